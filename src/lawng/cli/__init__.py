@@ -1,0 +1,40 @@
+"""The command line: thin files, one per group of commands; all work is in the library."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from rich.console import Console
+
+from lawng import __version__
+from lawng.cli import build, citations, corpus, dataset
+from lawng.errors import LawngError
+
+app = typer.Typer(
+    name="lawng",
+    help="Case law into inference: corpora, citations and LawngNLI data sets.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+)
+app.add_typer(corpus.app, name="corpus")
+citations.register(app)
+build.register(app)
+dataset.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: bool = typer.Option(False, "--version", help="Print the version and stop.")) -> None:
+    if version:
+        typer.echo(f"lawng {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; known errors become one line on standard error and exit status 2."""
+    try:
+        app()
+    except LawngError as error:
+        Console(stderr=True).print(f"[red]lawng:[/red] {error}", highlight=False, soft_wrap=True)
+        sys.exit(2)
