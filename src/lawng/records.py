@@ -271,3 +271,52 @@ class Example:
     pin_cite: str
     steps: list[str] = field(default_factory=list)
     """What was done to the hypothesis, in order: "ing-that: holding", "negation: add do-support", ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongPremise:
+    """A whole majority opinion as a premise, stored once however many examples have it (A.1.9).
+
+    Table `long_premises` of the stage 80-premises.
+    """
+
+    opinion_id: str
+    case_id: str
+    text: str
+    """Citations removed."""
+    raw: str
+    """As in the opinion."""
+    prepended: str
+    """`text` with its last paragraphs (at least 512 tokens) copied to its beginning."""
+    tokens: int
+    """Of `text`, by the build's tokenizer."""
+    tokens_raw: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShortPremise:
+    """The cited pages of an opinion as a premise, stored once per span.
+
+    Table `short_premises` of the stage 80-premises, in the part of its opinion's `LongPremise`.
+    """
+
+    opinion_id: str
+    start: int
+    end: int
+    text: str
+    """Citations removed."""
+    raw: str
+    tokens: int
+    tokens_raw: int
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseView:
+    """What of its premises one example keeps under BM25: five paragraphs each, in document order.
+
+    Table `views` of the stage 80-premises, in the part of its premises.
+    """
+
+    example_id: str
+    bm25_short: str
+    bm25_long: str
