@@ -320,3 +320,5 @@ class PremiseView:
     example_id: str
     bm25_short: str
     bm25_long: str
+    hypothesis_tokens: int
+    """Of the hypothesis, by the build's tokenizer."""
