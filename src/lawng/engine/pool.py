@@ -1,0 +1,132 @@
+"""Handing units to worker processes through Daft: the native runner, or Ray by one option."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from lawng.engine.progress import progress
+from lawng.engine.stage import Settings
+from lawng.engine.unit import Job, unit_name
+from lawng.errors import LawngError, StageError
+
+if TYPE_CHECKING:
+    import daft
+
+Numbered = Sequence[tuple[int, Any]]
+
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "TOKENIZERS_PARALLELISM")
+"""One thread per worker: the workers are the parallelism, and sums of floats must not depend on their number."""
+
+
+def run_units(job: Job, units: Numbered, settings: Settings, total: int) -> None:
+    """Run the units that are left, in worker processes when there is more than one worker and unit.
+
+    Raises StageError at the first unit that fails unexpectedly or when a worker dies.
+    """
+    if not units:
+        return
+    workers = min(settings.n_workers, len(units))
+    outcomes = _in_process(job, units) if _alone(settings, workers) else _in_workers(job, units, settings, workers)
+    with progress(job.stage.name, total, total - len(units)) as advance:
+        for failure in outcomes:
+            if failure:
+                raise StageError(f"stage {job.stage.name}: {failure}")
+            advance()
+
+
+def _alone(settings: Settings, workers: int) -> bool:
+    return settings.engine == "native" and workers == 1
+
+
+def _in_process(job: Job, units: Numbered) -> Iterator[str]:
+    with _one_thread():
+        for number, unit in units:
+            yield attempt(job, unit, number)
+
+
+def attempt(job: Job, unit: Any, number: int) -> str:
+    """Run one unit; "" when it is written, else one line that names the unit and the failure."""
+    try:
+        job.run(unit, number)
+    except Exception as error:
+        if os.environ.get("LAWNG_DEBUG"):
+            raise
+        return f"{unit_name(unit, number)} failed with {type(error).__name__}: {_one_line(error)}"
+    return ""
+
+
+def _in_workers(job: Job, units: Numbered, settings: Settings, workers: int) -> Iterator[str]:
+    with _one_thread():
+        frame = _frame(pickle.dumps(job), units, settings, workers)
+        try:
+            for row in frame.iter_rows(results_buffer_size=1):
+                yield str(row["failure"])
+        except LawngError:
+            raise
+        except Exception as error:
+            raise StageError(
+                f"stage {job.stage.name}: a worker process died ({_one_line(error)}); "
+                "run again to go on with the units left, with fewer --workers if memory was short"
+            ) from error
+
+
+def _frame(job: bytes, units: Numbered, settings: Settings, workers: int) -> daft.DataFrame:
+    import daft
+
+    _choose_runner(settings)
+    worker = daft.cls(use_process=True, max_concurrency=workers)(_worker_class())(list(sys.path), job)
+    rows = {"number": [n for n, _ in units], "unit": [pickle.dumps(unit) for _, unit in units]}
+    frame = daft.from_pydict(rows).into_batches(1)
+    return frame.select(worker.run(daft.col("unit"), daft.col("number")).alias("failure"))
+
+
+def _worker_class() -> type:
+    import daft
+
+    class Worker:
+        def __init__(self, path: list[str], job: bytes) -> None:
+            sys.path.extend(entry for entry in path if entry not in sys.path)  # a task may live beside a script
+            self.job: Job = pickle.loads(job)
+
+        @daft.method(return_dtype=daft.DataType.string())
+        def run(self, unit: bytes, number: int) -> str:
+            return attempt(self.job, pickle.loads(unit), number)
+
+    return Worker
+
+
+def _choose_runner(settings: Settings) -> None:
+    import daft
+
+    logging.getLogger("daft").setLevel(logging.ERROR)
+    os.environ.setdefault("DAFT_PROGRESS_BAR", "0")
+    if settings.engine == "ray":
+        daft.set_runner_ray(settings.address, noop_if_initialized=True)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update({name: "false" if name.startswith("TOKENIZERS") else "1" for name in THREADS})
+    torch = sys.modules.get("torch")
+    threads = torch.get_num_threads() if torch else None
+    if torch:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+        if torch and threads:
+            torch.set_num_threads(threads)
+
+
+def _one_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__

@@ -1,0 +1,73 @@
+"""Reading tables that stages wrote: folders of Parquet parts, always in the order of the parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lawng.errors import InputError, MissingError
+from lawng.tables import from_arrow, schema_of
+
+T = TypeVar("T")
+
+_BATCH = 256  # records that are Python objects at one time: an opinion can be five megabytes
+
+
+def iter_parts(folder: str | Path) -> Iterator[Path]:
+    """The Parquet parts of a table in order; a single file is its own part.
+
+    Raises MissingError when there is no such table.
+    """
+    path = Path(folder)
+    if path.is_file():
+        yield path
+        return
+    parts = sorted(path.glob("part-*.parquet"))
+    if not parts:
+        raise MissingError(f"{path}: no table here (no part-*.parquet); run the command that makes it first")
+    yield from parts
+
+
+def read_table(folder: str | Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """The whole table, or some of its columns, in memory.
+
+    Raises MissingError when there is no such table, InputError when a part cannot be read.
+    """
+    wanted = list(columns) if columns is not None else None
+    return pa.concat_tables(_read_part(part, wanted) for part in iter_parts(folder))
+
+
+def iter_records(folder: str | Path, record: type[T]) -> Iterator[T]:
+    """The rows of a table or of one part as records, streaming.
+
+    Raises MissingError when there is no such table, InputError when a part cannot be read.
+    """
+    kind: type = record
+    names = schema_of(kind).names
+    for part in iter_parts(folder):
+        for batch in _batches(part, names):
+            yield from from_arrow(batch, record)
+
+
+def _batches(part: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    try:
+        with pq.ParquetFile(part) as file:
+            yield from file.iter_batches(_BATCH, columns=columns)
+    except pa.ArrowException as error:
+        raise _unreadable(part, error) from error
+
+
+def _read_part(part: Path, columns: list[str] | None) -> pa.Table:
+    try:
+        with pq.ParquetFile(part) as file:
+            return file.read(columns=columns)
+    except pa.ArrowException as error:
+        raise _unreadable(part, error) from error
+
+
+def _unreadable(part: Path, error: Exception) -> InputError:
+    return InputError(f"{part}: not a readable Parquet part ({str(error).splitlines()[0]}); make the table again")

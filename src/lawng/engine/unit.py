@@ -1,0 +1,105 @@
+"""One unit of a stage, run to its end in a worker: records to parts, counts to a tally."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from lawng.engine.stage import Seen, Stage, Tally
+from lawng.engine.writer import TableWriter, file_digest
+from lawng.errors import LawngError, StageError
+from lawng.records import Reject
+
+REJECTS = "rejects"
+UNITS = "_units"
+UNREADABLE = "unit-unreadable"
+
+Task = Callable[[Any], Iterable[Any]]
+
+
+@dataclass(frozen=True)
+class Job:
+    """All that a worker needs beside the unit; picklable."""
+
+    stage: Stage
+    task: Task
+    folder: Path
+
+    def run(self, unit: Any, number: int) -> Tally:
+        """Run the task on a unit and write its parts; a unit that cannot be read becomes one reject."""
+        try:
+            tally = self._write(number, self.task(unit))
+        except LawngError as error:
+            tally = self._write(number, [Reject(self.stage.name, unit_name(unit, number), UNREADABLE, str(error))])
+        self._mark_done(number, tally)
+        return tally
+
+    def _write(self, number: int, rows: Iterable[Any]) -> Tally:
+        tally = Tally()
+        with ExitStack() as stack:
+            writers = {name: stack.enter_context(self._writer(name, number)) for name in self._tables()}
+            by_type = {record: writers[name] for name, record in self._tables().items()}
+            for row in rows:
+                self._route(row, by_type, tally)
+        tally.out = {name: writers[name].rows for name in sorted(self.stage.tables)}
+        tally.digests = {name: file_digest(self._part(name, number)) for name in sorted(writers)}
+        return tally
+
+    def _route(self, row: Any, writers: dict[type, TableWriter], tally: Tally) -> None:
+        if isinstance(row, Seen):
+            tally.see(row)
+            return
+        writer = writers.get(type(row))
+        if writer is None:
+            raise TypeError(f"the task yielded a {type(row).__name__}, for which stage {self.stage.name} has no table")
+        if isinstance(row, Reject):
+            tally.reject(row.stage, row.reason)
+        writer.write(row)
+
+    def _tables(self) -> dict[str, type]:
+        return {**self.stage.tables, REJECTS: Reject}
+
+    def _part(self, table: str, number: int) -> Path:
+        return self.folder / table / f"part-{number:05d}.parquet"
+
+    def _writer(self, table: str, number: int) -> TableWriter:
+        return TableWriter(self._part(table, number), self._tables()[table])
+
+    def _mark_done(self, number: int, tally: Tally) -> None:
+        write_json(self.folder / UNITS / f"{number:05d}.json", asdict(tally))
+
+
+def unit_name(unit: Any, number: int) -> str:
+    """What to call a unit in messages and rejects: its `name`, the text that it is, or its number.
+
+    >>> unit_name(Path("data/part-00003.parquet"), 3), unit_name(("a", 1), 7)
+    ('part-00003.parquet', 'unit 7')
+    """
+    if isinstance(unit, Path):
+        return unit.name
+    name = unit if isinstance(unit, str) else getattr(unit, "name", None)
+    return name if isinstance(name, str) else f"unit {number}"
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file that appears whole: written aside, then renamed; sorted keys, so same value same bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(aside, path)
+
+
+def read_tally(path: Path) -> Tally:
+    """A tally as `write_json` left it.
+
+    Raises StageError when the file is damaged.
+    """
+    try:
+        return Tally(**json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise StageError(f"{path}: damaged ({error}); delete the folder {path.parent.parent} and run again") from error

@@ -1,0 +1,168 @@
+"""The engine's promises: same bytes whatever the workers, nothing half-made visible, one clear line on failure."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from lawng.engine import Seen, Settings, Stage, TableWriter, aside, iter_parts, iter_records, read_table, run_stage
+from lawng.errors import ConfigError, InputError, MissingError, StageError
+from lawng.records import Reject, Span
+
+STAGE = Stage("spans", {"spans": Span}, inputs={"v": 1}, balance=("numbers", "spans"))
+
+
+def halve(unit: list[int]) -> Iterator[Span | Reject | Seen]:
+    for n in unit:
+        yield Seen(1, "numbers")
+        if n % 2:
+            yield Reject("halve", str(n), "odd", f"{n} is odd")
+        else:
+            yield Span(n, n + 1)
+
+
+@dataclass(frozen=True)
+class Failing:
+    how: str
+
+    def __call__(self, unit: int) -> Iterator[Span]:
+        yield Span(unit, unit)
+        if unit == 2:
+            if self.how == "known":
+                raise InputError("no such page")
+            if self.how == "dies":
+                os.kill(os.getpid(), signal.SIGKILL)
+            raise ValueError("a bug")
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Leaves a file for each unit that was run, and stops at one of them."""
+
+    folder: Path
+    stop: Path
+
+    def __call__(self, unit: int) -> Iterator[Span]:
+        if unit == 3 and self.stop.exists():
+            raise ValueError("stopped")
+        (self.folder / f"{unit}-{os.urandom(4).hex()}").touch()
+        yield Span(unit, unit)
+
+
+UNITS = [[n, n + 1, n + 2] for n in range(0, 30, 3)]
+
+
+def tree(folder: Path) -> dict[str, str]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_records_go_to_tables_and_all_is_counted(tmp_path: Path) -> None:
+    result = run_stage(STAGE, UNITS, halve, tmp_path / "s", Settings(workers=1))
+    assert result.tally.seen == {"numbers": 30}
+    assert result.tally.out == {"spans": 15}
+    assert result.tally.rejects == {"halve": {"odd": 15}}
+    assert [span.start for span in iter_records(tmp_path / "s/spans", Span)] == list(range(0, 30, 2))
+    assert read_table(tmp_path / "s/rejects", ["id"]).num_rows == 15
+    assert len(list(iter_parts(tmp_path / "s/spans"))) == len(UNITS)
+
+
+def test_bytes_do_not_depend_on_workers(tmp_path: Path) -> None:
+    run_stage(STAGE, UNITS, halve, tmp_path / "one", Settings(workers=1))
+    run_stage(STAGE, UNITS, halve, tmp_path / "two", Settings(workers=2))
+    assert tree(tmp_path / "one") == tree(tmp_path / "two")
+
+
+def test_a_finished_stage_is_not_run_again(tmp_path: Path) -> None:
+    first = run_stage(STAGE, UNITS, halve, tmp_path / "s", Settings(workers=1))
+    again = run_stage(STAGE, UNITS, Failing("bug"), tmp_path / "s", Settings(workers=1))
+    assert again.reused
+    assert again.tally == first.tally
+
+
+def test_other_inputs_run_again(tmp_path: Path) -> None:
+    run_stage(STAGE, UNITS, halve, tmp_path / "s", Settings(workers=1))
+    other = Stage("spans", {"spans": Span}, inputs={"v": 2})
+    again = run_stage(other, UNITS[:1], halve, tmp_path / "s", Settings(workers=1))
+    assert not again.reused
+    assert len(list(iter_parts(tmp_path / "s/spans"))) == 1
+
+
+def test_a_stopped_run_goes_on_with_the_units_left(tmp_path: Path) -> None:
+    ran, stop = tmp_path / "ran", tmp_path / "stop"
+    ran.mkdir()
+    stop.touch()
+    task = Counting(ran, stop)
+    stage = Stage("spans", {"spans": Span}, inputs={})
+    with pytest.raises(StageError, match=r"stage spans: unit 3 failed with ValueError: stopped"):
+        run_stage(stage, range(6), task, tmp_path / "s", Settings(workers=1))
+    assert not (tmp_path / "s/_stage.json").exists()
+    stop.unlink()
+    run_stage(stage, range(6), task, tmp_path / "s", Settings(workers=1))
+    assert sorted(path.name.split("-")[0] for path in ran.iterdir()) == ["0", "1", "2", "3", "4", "5"]
+
+
+def test_a_unit_that_cannot_be_read_is_a_reject(tmp_path: Path) -> None:
+    stage = Stage("spans", {"spans": Span})
+    result = run_stage(stage, range(4), Failing("known"), tmp_path / "s", Settings(workers=1))
+    assert result.tally.out == {"spans": 3}
+    assert result.tally.rejects == {"spans": {"unit-unreadable": 1}}
+    assert [r.detail for r in iter_records(tmp_path / "s/rejects", Reject)] == ["no such page"]
+
+
+@pytest.mark.parametrize("how", ["bug", "dies"])
+def test_a_failing_worker_is_one_clear_line(tmp_path: Path, how: str) -> None:
+    with pytest.raises(StageError) as caught:
+        run_stage(STAGE, range(4), Failing(how), tmp_path / "s", Settings(workers=2))
+    message = str(caught.value)
+    assert "\n" not in message
+    assert ("unit 2 failed with ValueError: a bug" if how == "bug" else "a worker process died") in message
+
+
+def test_books_that_do_not_balance_stop_the_build(tmp_path: Path) -> None:
+    with pytest.raises(StageError, match="0 numbers in, but 2 out"):
+        run_stage(STAGE, range(2), Failing("never"), tmp_path / "s", Settings(workers=1))
+    assert not (tmp_path / "s/_stage.json").exists()
+
+
+def test_a_writer_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    def fail() -> None:
+        with TableWriter(tmp_path / "t/part-00000.parquet", Span) as writer:
+            writer.write(Span(1, 2))
+            raise ValueError
+
+    with pytest.raises(ValueError):  # noqa: PT011
+        fail()
+    assert list((tmp_path / "t").iterdir()) == []
+
+
+def test_a_folder_made_aside_appears_whole(tmp_path: Path) -> None:
+    final = tmp_path / "corpus"
+    final.mkdir()
+    (final / "old").touch()
+    with aside(final) as folder:
+        (folder / "new").touch()
+        assert [path.name for path in final.iterdir()] == ["old"]
+    assert [path.name for path in final.iterdir()] == ["new"]
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
+
+
+def test_missing_and_damaged_tables_are_known_errors(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="no table here"):
+        read_table(tmp_path / "none")
+    (tmp_path / "part-00000.parquet").write_text("no parquet")
+    with pytest.raises(InputError, match="not a readable Parquet part"):
+        read_table(tmp_path)
+
+
+def test_wrong_settings_are_known_errors() -> None:
+    with pytest.raises(ConfigError, match="spark"):
+        Settings(engine="spark")
+    with pytest.raises(ConfigError, match="less than 1"):
+        Settings(workers=0)
