@@ -1,0 +1,257 @@
+"""Candidates: a parenthetical, and the pages of the majority opinion that it describes (LawngNLI, A.1.1).
+
+In two halves, since the cited text lies elsewhere than the citing one:
+
+    sought(opinion, citing, citations, cases, ambiguous) -> Iterator[Sought | Reject]
+    located(sought, opinions) -> Candidate | Reject
+
+Every parenthetical and every citation without one is one unit: `n_units` counts them, and each comes out once.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from lawng.nli.records import Pin, Sought
+from lawng.records import Candidate, Case, Citation, Opinion, Parenthetical, Reject, Span
+
+STAGE = "candidates"
+CONTEXT_CHARS = 200
+
+PageSpan = Callable[[Opinion, str, Sequence[int]], Span | None]
+"""Opinion, reporter, pages -> their span in the opinion's text; None when a page is not marked."""
+
+
+def n_units(citations: Iterable[Citation]) -> int:
+    """How many units `sought` must account for: parentheticals, and citations without one."""
+    return sum(max(1, len(citation.parentheticals)) for citation in citations)
+
+
+def sought(
+    opinion: Opinion,
+    citing: Case,
+    citations: Sequence[Citation],
+    cases: Mapping[str, Case],
+    ambiguous: Container[str] = frozenset(),
+) -> Iterator[Sought | Reject]:
+    """The parentheticals of one opinion whose cited case and pin are known; all else as rejects (LawngNLI, A.1.1).
+
+    `citations` are the opinion's, in text order; `cases` the corpus by case id; `ambiguous` the cites that name two.
+    A parallel group counts once. Of consecutive citations to one case with one parenthetical only the first is taken,
+    with its pin "if any", as in the paper: a pin on the second does not help.
+    """
+    last: tuple[str | None, str] | None = None
+    for group in _groups(citations):
+        units, doubles = _units(opinion, group)
+        yield from doubles
+        for start, parenthetical in units:
+            key = (_resolved(group), _collapsed(parenthetical.text)) if parenthetical else None
+            if key and key == last:
+                yield _reject(opinion, start, "repeated-citation", _collapsed(group[0].cite))
+            else:
+                yield _seek(opinion, citing, group, parenthetical, cases, ambiguous)
+            last = key
+
+
+def located(seek: Sought, opinions: Sequence[Opinion], page_span: PageSpan | None = None) -> Candidate | Reject:
+    """The candidate with its short premise in the cited case's one majority opinion (LawngNLI, A.1.1).
+
+    `opinions` are those of the cited case. Pages are looked up reporter by reporter in the order of the pins.
+    The span is extended outwards to whole paragraphs, and to the pinned footnote where it touches the page.
+    """
+    majority = [opinion for opinion in opinions if opinion.type == "majority"]
+    if len(majority) != 1:
+        reason = "several-majorities" if majority else "no-majority"
+        return Reject(STAGE, seek.candidate_id, reason, seek.cited_case_id)
+    find = page_span or _default_page_span()
+    for pin in seek.pins:
+        if found := find(majority[0], pin.reporter, pin.pages):
+            return _candidate(seek, majority[0], pin, _whole(majority[0], found, pin.notes))
+    tried = "; ".join(f"{pin.reporter} {pin.text}" for pin in seek.pins)
+    return Reject(STAGE, seek.candidate_id, "pin-not-marked", f"{seek.cited_case_id}: {tried}")
+
+
+def whole_paragraphs(opinion: Opinion, span: Span) -> Span:
+    """The span extended outwards to whole paragraphs of the opinion (LawngNLI, A.1.1; units: characters)."""
+    touched = [p for p in opinion.paragraphs if p.start < span.end and span.start < p.end]
+    if not touched:
+        return span
+    return Span(min(span.start, touched[0].start), max(span.end, touched[-1].end))
+
+
+def _groups(citations: Sequence[Citation]) -> Iterator[list[Citation]]:
+    for _, members in groupby(citations, key=lambda citation: citation.group):
+        yield list(members)
+
+
+def _units(opinion: Opinion, group: list[Citation]) -> tuple[list[tuple[int, Parenthetical | None]], list[Reject]]:
+    """The parentheticals of a parallel group, each once, and rejects for what it says twice."""
+    units: dict[int, Parenthetical] = {}
+    doubles: list[Reject] = []
+    for member in group:
+        for parenthetical in member.parentheticals:
+            if parenthetical.start in units:
+                doubles.append(_reject(opinion, parenthetical.start, "parallel-citation", member.cite))
+            units.setdefault(parenthetical.start, parenthetical)
+    bare = [member for member in group if not member.parentheticals]
+    if not units:
+        doubles += [_reject(opinion, member.start, "parallel-citation", member.cite) for member in bare[1:]]
+        return [(bare[0].start, None)], doubles
+    doubles += [_reject(opinion, member.start, "parallel-citation", member.cite) for member in bare]
+    return list(units.items()), doubles
+
+
+def _seek(
+    opinion: Opinion,
+    citing: Case,
+    group: list[Citation],
+    parenthetical: Parenthetical | None,
+    cases: Mapping[str, Case],
+    ambiguous: Container[str],
+) -> Sought | Reject:
+    if parenthetical is None:
+        return _reject(opinion, group[0].start, "no-parenthetical", group[0].cite)
+    cited = next((cases[c.cited_case_id] for c in group if c.cited_case_id and c.cited_case_id in cases), None)
+    if reason := _case_reason(citing, cited, group, ambiguous):
+        return _reject(opinion, parenthetical.start, reason, _resolved(group) or group[0].cite)
+    assert cited is not None  # _case_reason has spoken otherwise
+    pins = [pin for member in group if (pin := _pin(member, cited))]
+    if not pins:
+        written = "; ".join(c.pin_cite for c in group if c.pin_cite)
+        return _reject(opinion, parenthetical.start, "pin-not-numeric" if written else "no-pin", written or group[0].cite)
+    return _sought(opinion, group, parenthetical, cited, pins)
+
+
+def _case_reason(citing: Case, cited: Case | None, group: list[Citation], ambiguous: Container[str]) -> str | None:
+    if cited is None:
+        named_twice = any(c.resolved_cite is not None and c.resolved_cite in ambiguous for c in group)
+        return "cited-case-ambiguous" if named_twice else "cited-case-unknown"
+    if cited.case_id == citing.case_id:
+        return "self-citation"
+    if cited.n_majority != 1:
+        return "several-majorities" if cited.n_majority else "no-majority"
+    return None
+
+
+def _pin(citation: Citation, cited: Case) -> Pin | None:
+    if not citation.pin_pages:
+        return None
+    cite, reporter = _reporter_of(citation, cited)
+    return Pin(cite, reporter, citation.pin_cite or "", citation.pin_pages, citation.pin_notes)
+
+
+def _reporter_of(citation: Citation, cited: Case) -> tuple[str, str]:
+    """The full cite, and its reporter, whose pages the mention's pin counts.
+
+    "93 S. Ct., at 710" counts pages of S. Ct. even where the mention resolves to a U.S. cite; "Id." those of the
+    cite that it stands for.
+    """
+    written = _squashed(citation.cite)
+    for known in cited.citations:
+        if written.startswith(_squashed(f"{known.volume} {known.reporter}")):
+            return known.cite, known.reporter
+    resolved = citation.resolved_cite or ""
+    for known in cited.citations:
+        if known.cite == resolved:
+            return known.cite, known.reporter
+    return resolved, resolved.partition(" ")[2].rpartition(" ")[0]
+
+
+def _sought(
+    opinion: Opinion, group: list[Citation], parenthetical: Parenthetical, cited: Case, pins: list[Pin]
+) -> Sought:
+    return Sought(
+        candidate_id=f"{opinion.opinion_id}@{parenthetical.start}",
+        hypothesis=_collapsed(parenthetical.text),
+        kind=parenthetical.kind,
+        citing_case_id=opinion.case_id,
+        citing_opinion_id=opinion.opinion_id,
+        citing_opinion_type=opinion.type,
+        citing_page=_page_at(opinion, parenthetical.start),
+        start=parenthetical.start,
+        end=parenthetical.end,
+        citation_start=min(c.full_start for c in group),
+        citation_end=max(c.full_end for c in group),
+        signal=next((c.signal for c in group if c.signal), None),
+        history=next((c.history for c in group if c.history), None),
+        context=_context(opinion.text, group),
+        cited_case_id=cited.case_id,
+        pins=pins,
+        jurisdiction=cited.jurisdiction,
+    )
+
+
+def _context(text: str, group: list[Citation]) -> str:
+    """What stands before the first core and after the last parenthetical, the citation between as an ellipsis."""
+    first, last = group[0].start, max(c.full_end for c in group)
+    return f"{text[max(0, first - CONTEXT_CHARS) : first]}…{text[last : last + CONTEXT_CHARS]}"
+
+
+def _page_at(opinion: Opinion, offset: int) -> str:
+    """Label of the page that an offset is on, by the first reporter that has marks."""
+    marks = [mark for mark in opinion.pages if mark.reporter == opinion.pages[0].reporter]
+    before = bisect_right([mark.start for mark in marks], offset)
+    return marks[before - 1].label if before else ""
+
+
+def _candidate(seek: Sought, opinion: Opinion, pin: Pin, premise: Span) -> Candidate:
+    return Candidate(
+        candidate_id=seek.candidate_id,
+        hypothesis=seek.hypothesis,
+        kind=seek.kind,
+        citing_case_id=seek.citing_case_id,
+        citing_opinion_id=seek.citing_opinion_id,
+        citing_opinion_type=seek.citing_opinion_type,
+        citing_page=seek.citing_page,
+        start=seek.start,
+        end=seek.end,
+        citation_start=seek.citation_start,
+        citation_end=seek.citation_end,
+        signal=seek.signal,
+        history=seek.history,
+        context=seek.context,
+        cited_case_id=seek.cited_case_id,
+        cited_opinion_id=opinion.opinion_id,
+        cited_cite=pin.cite,
+        pin_cite=pin.text,
+        pin_pages=pin.pages,
+        premise_start=premise.start,
+        premise_end=premise.end,
+        jurisdiction=seek.jurisdiction,
+    )
+
+
+def _whole(opinion: Opinion, pages: Span, notes: list[str]) -> Span:
+    span = whole_paragraphs(opinion, pages)
+    for note in opinion.footnotes:
+        # Footnotes stand after the body: only one that begins where the page's text ends keeps the premise one span.
+        joins = note.start <= span.end + 2 and span.start <= note.end
+        if note.label in notes and joins:
+            span = Span(min(span.start, note.start), max(span.end, note.end))
+    return span
+
+
+def _default_page_span() -> PageSpan:
+    from lawng.corpus.pages import page_span
+
+    return page_span
+
+
+def _resolved(group: list[Citation]) -> str | None:
+    return next((c.cited_case_id or c.resolved_cite for c in group if c.cited_case_id or c.resolved_cite), None)
+
+
+def _reject(opinion: Opinion, start: int, reason: str, detail: str) -> Reject:
+    return Reject(STAGE, f"{opinion.opinion_id}@{start}", reason, detail)
+
+
+def _collapsed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _squashed(cite: str) -> str:
+    """A cite without blanks, commas and dots, for comparing "93 S.Ct." with "93 S. Ct."."""
+    return re.sub(r"[\s.,]+", "", cite).lower()
