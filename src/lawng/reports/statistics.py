@@ -1,0 +1,209 @@
+"""Descriptive statistics of a data set, as the paper's Table 2 has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lawng.errors import InputError
+from lawng.labels import LABELS
+from lawng.reports.grid import Grid
+from lawng.reports.rows import SPLITS
+
+NEGATION_WORDS = ("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "cannot")
+"""The words that count as negation in the paper's Table 2, beside whatever contains "n't"."""
+
+PERCENTILES = (10, 25, 50, 75, 90)
+
+_NEGATION = re.compile(rf"\b(?:{'|'.join(NEGATION_WORDS)})\b|n['’]t\b", re.IGNORECASE)
+_COLUMNS = [
+    "id",
+    "hypothesis",
+    "label",
+    "analysis",
+    "pivotal_negation",
+    "is_twin",
+    "premise_opinion_id",
+    "premise_start",
+    "premise_end",
+    "tokens_hypothesis",
+    "tokens_short",
+    "tokens_long",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of Table 2: long or short premises, the analysis subset or the full set."""
+
+    premises: str
+    """`long` or `short`."""
+    subset: str
+    """`analysis` or `full`."""
+    premise_tokens: list[float]
+    """Percentiles 10, 25, 50, 75 and 90 over all examples; [] without examples."""
+    hypothesis_tokens: float | None
+    """Mean over all examples."""
+    negation: dict[str, float | None]
+    """Share of hypotheses with a negation word, by label."""
+    unique_training_premises: int
+    unique_training_hypotheses: int
+    training_examples: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What `statistics.json` holds: Table 2, counts by split, label and pivotal negation, baselines."""
+
+    examples: dict[str, int]
+    """By split."""
+    labels: dict[str, dict[str, int]]
+    """By split and label."""
+    pivotal_negation: dict[str, int]
+    """By label: hypotheses with pivotal negation."""
+    twins: int
+    table_2: list[Column]
+    baselines: list[dict[str, Any]] = field(default_factory=list)
+
+
+def _paper(premises: str, subset: str, lengths: list[float], unique_premises: int) -> Column:
+    analysis = subset == "analysis"
+    shares = (0.579, 0.583, 0.586) if analysis else (0.574, 0.578, 0.583)
+    return Column(
+        premises,
+        subset,
+        premise_tokens=lengths,
+        hypothesis_tokens=22 if analysis else 21,
+        negation=dict(zip(map(str, LABELS), shares, strict=True)),
+        unique_training_premises=unique_premises,
+        unique_training_hypotheses=69545 if analysis else 124486,
+        training_examples=71442 if analysis else 128520,
+    )
+
+
+PAPER = (
+    _paper("long", "analysis", [970, 1527, 2339, 3154, 3693], 27246),
+    _paper("long", "full", [1285, 2179, 3692, 6044, 9238], 47803),
+    _paper("short", "analysis", [301, 462, 711, 925, 1397], 29004),
+    _paper("short", "full", [331, 498, 746, 966, 1581], 52643),
+)
+"""LawngNLI's own numbers (Table 2 of the paper)."""
+
+
+def has_negation(hypothesis: str) -> bool:
+    """Whether a hypothesis contains a negation word in the sense of the paper's Table 2.
+
+    >>> has_negation("the court didn't err"), has_negation("the notice was late")
+    (True, False)
+    """
+    return _NEGATION.search(hypothesis) is not None
+
+
+def dataset_statistics(data: Path) -> Statistics:
+    """Statistics of the data files in a folder `data` (paper, Table 2); texts of premises are not read.
+
+    Raises InputError when a split's Parquet file is not there.
+    """
+    splits = {split: _read(data, split) for split in SPLITS}
+    everything = pa.concat_tables(splits.values())
+    return Statistics(
+        examples={split: table.num_rows for split, table in splits.items()},
+        labels={split: _counts(table["label"]) for split, table in splits.items()},
+        pivotal_negation=_counts(everything.filter(everything["pivotal_negation"])["label"]),
+        twins=sum(everything["is_twin"].to_pylist()),
+        table_2=[_column(everything, splits["train"], *which) for which in _WHICH],
+    )
+
+
+_WHICH = tuple((column.premises, column.subset) for column in PAPER)
+
+
+def as_json(statistics: Statistics) -> dict[str, Any]:
+    """Statistics as plain JSON values, the paper's own numbers beside ours."""
+    return {**asdict(statistics), "paper_table_2": [asdict(column) for column in PAPER]}
+
+
+def _read(data: Path, split: str) -> pa.Table:
+    path = data / f"{split}.parquet"
+    if not path.is_file():
+        raise InputError(f"cannot read {path}: there is no such file; make the data set with `lawng build`")
+    table = pq.read_table(path, columns=_COLUMNS)
+    return table.append_column("negated", pa.array([has_negation(h.as_py()) for h in table["hypothesis"]], pa.bool_()))
+
+
+def _counts(labels: pa.ChunkedArray) -> dict[str, int]:
+    found = labels.to_pylist()
+    return {str(label): found.count(label) for label in LABELS}
+
+
+def _column(everything: pa.Table, train: pa.Table, premises: str, subset: str) -> Column:
+    if subset == "analysis":
+        everything, train = (table.filter(table["analysis"]) for table in (everything, train))
+    key = ["premise_opinion_id"] if premises == "long" else ["premise_opinion_id", "premise_start", "premise_end"]
+    return Column(
+        premises,
+        subset,
+        premise_tokens=_percentiles(everything[f"tokens_{premises}"]),
+        hypothesis_tokens=_mean(everything["tokens_hypothesis"]),
+        negation={str(label): _negated_share(everything, label) for label in LABELS},
+        unique_training_premises=train.group_by(key).aggregate([]).num_rows,
+        unique_training_hypotheses=train.group_by("hypothesis").aggregate([]).num_rows,
+        training_examples=train.num_rows,
+    )
+
+
+def _percentiles(tokens: pa.ChunkedArray) -> list[float]:
+    return [float(p) for p in np.percentile(tokens.to_numpy(), PERCENTILES)] if len(tokens) else []
+
+
+def _mean(values: pa.ChunkedArray) -> float | None:
+    return float(np.mean(values.to_numpy())) if len(values) else None
+
+
+def _negated_share(table: pa.Table, label: str) -> float | None:
+    return _mean(table.filter(pa.compute.equal(table["label"], str(label)))["negated"].cast(pa.int8()))
+
+
+def table_2(statistics: Statistics) -> Grid:
+    """Table 2 with this data set's numbers, and under each the paper's."""
+    pairs = list(zip(statistics.table_2, PAPER, strict=True))
+    rows = []
+    for name, cell in _ROWS:
+        rows.append([name, *(cell(ours) for ours, _ in pairs)])
+        rows.append(["  in the paper", *(cell(paper) for _, paper in pairs)])
+    columns = ["", *(f"{ours.premises}, {ours.subset}" for ours, _ in pairs)]
+    note = f"Percentiles {', '.join(map(str, PERCENTILES))} of premise tokens; negation by label: " + ", ".join(LABELS)
+    return Grid("Table 2: this data set and the paper's", columns, rows, note=note + ".")
+
+
+def sizes(statistics: Statistics) -> Grid:
+    """Examples by split and label."""
+    rows = [[s, str(n), *(str(statistics.labels[s][x]) for x in LABELS)] for s, n in statistics.examples.items()]
+    totals = [sum(int(row[i]) for row in rows) for i in range(1, len(LABELS) + 2)]
+    rows.append(["all", *map(str, totals)])
+    return Grid("Examples", ["split", "all", *LABELS], rows)
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:,.{digits}f}"
+
+
+def _many(values: Iterable[float | None], digits: int) -> str:
+    return " ".join(_number(value, digits) for value in values) or "-"
+
+
+_ROWS: tuple[tuple[str, Callable[[Column], str]], ...] = (
+    ("Premise tokens", lambda c: _many(c.premise_tokens, 0)),
+    ("Hypothesis tokens, mean", lambda c: _number(c.hypothesis_tokens, 0)),
+    ("Hypothesis negation", lambda c: _many((c.negation[x] for x in LABELS), 3)),
+    ("Unique training premises", lambda c: f"{c.unique_training_premises:,}"),
+    ("Unique training hypotheses", lambda c: f"{c.unique_training_hypotheses:,}"),
+    ("Training examples", lambda c: f"{c.training_examples:,}"),
+)
