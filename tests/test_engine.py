@@ -125,6 +125,12 @@ def test_a_failing_worker_is_one_clear_line(tmp_path: Path, how: str) -> None:
     assert ("unit 2 failed with ValueError: a bug" if how == "bug" else "a worker process died") in message
 
 
+def test_a_stage_without_units_has_empty_tables(tmp_path: Path) -> None:
+    result = run_stage(STAGE, [], halve, tmp_path / "s", Settings(workers=2))
+    assert result.tally.out == {"spans": 0}
+    assert read_table(result.table("spans")).num_rows == read_table(result.table("rejects")).num_rows == 0
+
+
 def test_books_that_do_not_balance_stop_the_build(tmp_path: Path) -> None:
     with pytest.raises(StageError, match="0 numbers in, but 2 out"):
         run_stage(STAGE, range(2), Failing("never"), tmp_path / "s", Settings(workers=1))

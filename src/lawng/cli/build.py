@@ -1,9 +1,72 @@
-"""Commands of the build group."""
+"""`lawng build` and `lawng config`: every option of the configuration is on both."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
 import typer
+
+from lawng.config import Config, Option, load_config, options, to_toml
+
+CORPUS = Annotated[Path, typer.Argument(help="A corpus made by `lawng corpus import`.", show_default=False)]
+BUILD = Annotated[Path, typer.Option("-o", "--output", help="Where the build goes.", show_default=False)]
+FILE = Annotated[Path | None, typer.Option("--config", help="A TOML file of options.", show_default=False)]
 
 
 def register(app: typer.Typer) -> None:
     """Add this group's commands to the root."""
+    app.command(name="build")(_with_options(build))
+    app.command(name="config")(_with_options(config))
+
+
+def build(corpus: CORPUS, output: BUILD, config_file: FILE = None, **given: Any) -> None:
+    """Build the data set from a corpus: citations, filters, negation, labels, premises.
+
+    A killed build goes on where it was, and stages whose inputs are unchanged are not run again.
+
+    Example: lawng build corpus -o build --seed 7 --split paper
+    """
+    from lawng.build import build_dataset
+    from lawng.cli.talk import print_build
+
+    print_build(build_dataset(corpus, output, _config(config_file, given)))
+
+
+def config(config_file: FILE = None, **given: Any) -> None:
+    """Print the configuration in effect as TOML, a file to start from.
+
+    Example: lawng config --split time > lawng.toml
+    """
+    typer.echo(to_toml(_config(config_file, given)), nl=False)
+
+
+def _config(path: Path | None, given: dict[str, Any]) -> Config:
+    by_name = {_parameter_name(option): option.path for option in options()}
+    return load_config(path, {by_name[name]: value for name, value in given.items() if value is not None})
+
+
+def _with_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with a parameter for each option of the configuration, where Typer looks for parameters."""
+    own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.kind is not p.VAR_KEYWORD]
+    every = [*own, *(_parameter(option) for option in options())]
+    command.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
+    return command
+
+
+def _parameter(option: Option) -> inspect.Parameter:
+    default = "not set" if option.default is None else str(option.default)
+    about = f"{option.limits['about']} Default: {default}."
+    flag = typer.Option(option.limits["flag"], help=about, rich_help_panel=option.section, show_default=False)
+    return inspect.Parameter(
+        _parameter_name(option),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=Annotated[option.kind | None, flag],  # type: ignore[valid-type]
+    )
+
+
+def _parameter_name(option: Option) -> str:
+    return option.path.replace(".", "_")

@@ -4,14 +4,19 @@ It alone knows Daft, Parquet parts, resuming and progress; see docs/architecture
 """
 
 from lawng.engine.aside import aside
-from lawng.engine.run import run_stage
+from lawng.engine.lookup import Lookup, write_lookup
+from lawng.engine.regroup import regroup
+from lawng.engine.run import load_stage, read_stage, run_stage
+from lawng.engine.slices import Slice, slices_of
 from lawng.engine.stage import Seen, Settings, Stage, StageResult, Tally
 from lawng.engine.store import iter_parts, iter_records, read_table
 from lawng.engine.writer import TableWriter
 
 __all__ = [
+    "Lookup",
     "Seen",
     "Settings",
+    "Slice",
     "Stage",
     "StageResult",
     "TableWriter",
@@ -19,6 +24,11 @@ __all__ = [
     "aside",
     "iter_parts",
     "iter_records",
+    "load_stage",
+    "read_stage",
     "read_table",
+    "regroup",
     "run_stage",
+    "slices_of",
+    "write_lookup",
 ]

@@ -32,6 +32,8 @@ def run_stage(
         return done
     todo = list(units)
     _prepare(stage, todo, task, folder)
+    if not todo:
+        Job(stage, task, folder).write_empty()
     left = [n for n in range(len(todo)) if not _unit_file(folder, n).exists()]
     run_units(Job(stage, task, folder), [(n, todo[n]) for n in left], settings or Settings(), len(todo))
     return _close(stage, folder, len(todo))

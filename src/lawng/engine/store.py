@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -54,20 +55,20 @@ def iter_records(folder: str | Path, record: type[T]) -> Iterator[T]:
 
 
 def _batches(part: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    try:
-        with pq.ParquetFile(part) as file:
-            yield from file.iter_batches(_BATCH, columns=columns)
-    except pa.ArrowException as error:
-        raise _unreadable(part, error) from error
+    with reading(part), pq.ParquetFile(part) as file:
+        yield from file.iter_batches(_BATCH, columns=columns)
 
 
 def _read_part(part: Path, columns: list[str] | None) -> pa.Table:
+    with reading(part), pq.ParquetFile(part) as file:
+        return file.read(columns=columns)
+
+
+@contextmanager
+def reading(part: Path) -> Iterator[None]:
+    """Turn what Arrow says of a damaged part into an InputError."""
     try:
-        with pq.ParquetFile(part) as file:
-            return file.read(columns=columns)
+        yield
     except pa.ArrowException as error:
-        raise _unreadable(part, error) from error
-
-
-def _unreadable(part: Path, error: Exception) -> InputError:
-    return InputError(f"{part}: not a readable Parquet part ({str(error).splitlines()[0]}); make the table again")
+        what = str(error).splitlines()[0]
+        raise InputError(f"{part}: not a readable Parquet part ({what}); make the table again") from error

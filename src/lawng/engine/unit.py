@@ -39,6 +39,10 @@ class Job:
         self._mark_done(number, tally)
         return tally
 
+    def write_empty(self) -> None:
+        """Write parts without rows, so that the tables of a stage without units can be read."""
+        self._write(0, [])
+
     def _write(self, number: int, rows: Iterable[Any]) -> Tally:
         tally = Tally()
         with ExitStack() as stack:

@@ -1,0 +1,65 @@
+"""Work units over tables of long texts: runs of row groups, so that one huge part is many units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lawng.engine.store import iter_parts, reading
+from lawng.tables import from_arrow, schema_of
+
+T = TypeVar("T")
+
+MAX_UNITS = 256
+"""Units per stage at most: many enough for any machine, few enough for one open file each when rows are regrouped."""
+
+_BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Some consecutive row groups of one part."""
+
+    part: Path
+    start: int
+    end: int
+
+    @property
+    def name(self) -> str:
+        """How messages name it: the part, and which of its row groups."""
+        return f"{self.part.name}[{self.start}:{self.end}]"
+
+    def batches(self, columns: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+        """Its rows in order, a few at a time.
+
+        Raises InputError when the part cannot be read.
+        """
+        groups = list(range(self.start, self.end))
+        with reading(self.part), pq.ParquetFile(self.part) as file:
+            yield from file.iter_batches(_BATCH, row_groups=groups, columns=list(columns) if columns else None)
+
+    def records(self, record: type[T]) -> Iterator[T]:
+        """Its rows as records, streaming."""
+        kind: type = record
+        for batch in self.batches(schema_of(kind).names):
+            yield from from_arrow(batch, record)
+
+
+def slices_of(table: str | Path, at_most: int = MAX_UNITS) -> list[Slice]:
+    """The work units of a table: equal runs of row groups, never across parts; it depends on the table alone.
+
+    Raises MissingError when there is no such table.
+    """
+    sizes = [(part, _n_groups(part)) for part in iter_parts(table)]
+    run = max(1, -(-sum(n for _, n in sizes) // at_most))
+    return [Slice(part, at, min(at + run, n)) for part, n in sizes for at in range(0, n, run)]
+
+
+def _n_groups(part: Path) -> int:
+    with reading(part):
+        return int(pq.read_metadata(part).num_row_groups)

@@ -1,0 +1,72 @@
+"""Slices, lookups and regrouping: no row is lost, and their order does not change."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import lawng.engine.writer
+from lawng.engine import Lookup, TableWriter, iter_records, regroup, slices_of, write_lookup
+from lawng.errors import MissingError
+from lawng.records import Reject, Span
+
+
+def write(folder: Path, parts: list[list[int]]) -> Path:
+    for number, rows in enumerate(parts):
+        with TableWriter(folder / f"part-{number:05d}.parquet", Span) as writer:
+            for n in rows:
+                writer.write(Span(n, n + 1))
+    return folder
+
+
+@pytest.fixture
+def small_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lawng.engine.writer, "_ROWS", 3)
+
+
+@pytest.mark.usefixtures("small_groups")
+@pytest.mark.parametrize("at_most", [1, 2, 5, 256])
+def test_slices_cover_a_table_in_order(tmp_path: Path, at_most: int) -> None:
+    table = write(tmp_path / "t", [list(range(20)), [], list(range(20, 24))])
+    slices = slices_of(table, at_most)
+    assert [span.start for piece in slices for span in piece.records(Span)] == list(range(24))
+    assert len(slices) <= at_most + 1  # slices do not cross parts
+    if at_most == 256:
+        assert [piece.name for piece in slices][-2:] == ["part-00002.parquet[0:1]", "part-00002.parquet[1:2]"]
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.integers(0, 99), max_size=9), min_size=1, max_size=4), st.integers(1, 5))
+def test_regrouping_loses_and_reorders_nothing(tmp_path: Path, parts: list[list[int]], n: int) -> None:
+    folder = tmp_path / str(hash(str((parts, n))))
+    table = write(folder / "t", parts)
+    files = regroup(
+        table, lambda rows: pa.array([s % n if s % 7 else None for s in rows["start"].to_pylist()]), n, folder / "r"
+    )
+    every = [s for part in parts for s in part]
+    for number, file in enumerate(files):
+        expected = [s for s in every if (s % n if s % 7 else n - 1) == number]
+        assert [span.start for span in iter_records(file, Span)] == expected
+
+
+def test_a_lookup_finds_every_record_also_after_pickling(tmp_path: Path) -> None:
+    names = ["b", "a", "é", "zz", "Z", "😀", "\uffee"]
+    with TableWriter(tmp_path / "t/part-00000.parquet", Reject) as writer:
+        for name in names:
+            writer.write(Reject("s", name, "r", f"of {name}"))
+    made = write_lookup(tmp_path / "t", Reject, "id", tmp_path / "x.arrow")
+    for lookup in (made, pickle.loads(pickle.dumps(made))):
+        assert {name: lookup[name].detail for name in names} == {name: f"of {name}" for name in names}
+        assert sorted(lookup) == sorted(names)
+        assert "c" not in lookup
+    assert isinstance(made, Lookup)
+
+
+def test_a_missing_table_has_no_slices(tmp_path: Path) -> None:
+    with pytest.raises(MissingError):
+        slices_of(tmp_path / "none")
