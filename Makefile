@@ -1,0 +1,38 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+DEMO ?= demo
+
+.PHONY: install lint test demo bench clean
+
+install: $(VENV)/.installed
+
+# torch first: pip's older resolvers backtrack for a long time otherwise
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet torch==2.13.0
+	$(BIN)/python -m pip install --quiet -e '.[build,offline,ray,dev]'
+	touch $@
+
+lint: install
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+test: lint
+	$(BIN)/python -m pytest
+
+demo: install
+	$(BIN)/lawng corpus import sample/caselaw -o $(DEMO)/corpus
+	$(BIN)/lawng build $(DEMO)/corpus -o $(DEMO)/build
+	$(BIN)/lawng funnel $(DEMO)/build
+	$(BIN)/lawng stats $(DEMO)/build
+	$(BIN)/lawng show $(DEMO)/build --random 1
+	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."
+
+bench: install
+	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+
+clean:
+	rm -rf $(DEMO) .pytest_cache .mypy_cache .ruff_cache
