@@ -1,0 +1,139 @@
+"""The funnel: what went into every stage, what came out, what was dropped and why (paper, Table 3, with numbers)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from lawng.errors import StageError
+from lawng.reports.builds import Build
+from lawng.reports.grid import Grid
+
+TITLES = {
+    "10-citations": "Citations read",
+    "20-candidates": "Candidates (A.1.1)",
+    "30-accuracy": "Accuracy filters (A.1.2)",
+    "40-negation": "Contradiction algorithm (A.1.3, A.1.5)",
+    "50-labels": "Labels, difficulty filters (A.1.4, A.1.6)",
+    "60-neutral": "Neutralisation (A.1.7)",
+    "70-balance": "Balance, split, twins (A.1.8)",
+    "80-premises": "Premises (A.1.9)",
+}
+"""What a person calls each stage, with the section of the paper's appendix."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Rejects of one step for one reason."""
+
+    step: str
+    reason: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelStep:
+    """One stage of the funnel."""
+
+    stage: str
+    n_in: int
+    what: str
+    """What came in: "citations"."""
+    n_out: int
+    table: str
+    """What went out, the name of the stage's main table: "candidates"."""
+    dropped: list[Dropped]
+    """The most frequent reason first."""
+    balanced: bool
+    """Whether in = out + dropped must hold: not where one thing gives many, as an opinion gives citations."""
+
+    @property
+    def title(self) -> str:
+        """What a person calls the stage."""
+        return TITLES.get(self.stage, self.stage)
+
+    @property
+    def n_dropped(self) -> int:
+        """All rejects of the stage."""
+        return sum(drop.n for drop in self.dropped)
+
+
+def read_funnel(build: Build) -> list[FunnelStep]:
+    """The funnel of a build, checked.
+
+    Raises StageError when the books do not add up: in = out + rejects in every balanced stage, as many rows
+    in the tables as the tally says, as many going into a stage as came out of the one before.
+    """
+    steps = [_step(stage, build.tally(stage)) for stage in build.stages]
+    faults = [*_unbalanced(steps), *_broken_links(steps), *_miscounted(build)]
+    if faults:
+        raise StageError(f"the funnel of {build.folder} does not add up: {'; '.join(faults)}")
+    return steps
+
+
+def _step(stage: str, book: dict[str, Any]) -> FunnelStep:
+    tally, balance = book["tally"], book.get("balance")
+    what, table = balance or (next(iter(tally["seen"]), "units"), next(iter(tally["out"]), ""))
+    drops = [Dropped(step, reason, n) for step, reasons in tally["rejects"].items() for reason, n in reasons.items()]
+    drops.sort(key=lambda drop: (-drop.n, drop.step, drop.reason))
+    n_in, n_out = tally["seen"].get(what, book["units"]), tally["out"].get(table, 0)
+    return FunnelStep(stage, n_in, what, n_out, table, drops, balanced=balance is not None)
+
+
+def _unbalanced(steps: list[FunnelStep]) -> Iterator[str]:
+    for step in steps:
+        if step.balanced and step.n_in != step.n_out + step.n_dropped:
+            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out and {step.n_dropped} rejected"
+
+
+def _broken_links(steps: list[FunnelStep]) -> Iterator[str]:
+    for before, after in pairwise(steps):
+        if before.table == after.what and before.n_out != after.n_in:
+            yield f"{before.n_out} {before.table} came out of {before.stage}, but {after.n_in} went into {after.stage}"
+
+
+def _miscounted(build: Build) -> Iterator[str]:
+    for stage in build.stages:
+        tally = build.tally(stage)["tally"]
+        for table, n in tally["out"].items():
+            if (rows := build.table(stage, table).n_rows) != n:
+                yield f"{stage}: the tally says {n} {table}, the table has {rows}"
+        counted = {(step, reason): n for step, reasons in tally["rejects"].items() for reason, n in reasons.items()}
+        if (stored := _stored_rejects(build, stage)) != counted:
+            told, found = sum(counted.values()), sum(stored.values())
+            yield f"{stage}: the tally says {told} rejects, the table has {found} (or the same number for other reasons)"
+
+
+def _stored_rejects(build: Build, stage: str) -> dict[tuple[str, str], int]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for batch in build.table(stage, "rejects").batches(["stage", "reason"]):
+        counts.update(zip(batch["stage"].to_pylist(), batch["reason"].to_pylist(), strict=True))
+    return dict(counts)
+
+
+def funnel_grid(steps: list[FunnelStep], reasons: bool = True) -> Grid:
+    """The funnel as a table; with `reasons`, under each stage why things were dropped."""
+    rows: list[list[str]] = []
+    for step in steps:
+        unit = step.table if step.what == step.table else f"{step.what} to {step.table}"
+        rows.append([step.title, unit, f"{step.n_in:,}", f"{step.n_out:,}", f"{step.n_dropped:,}", _share(step)])
+        rows += [[f"    {_why(drop)}", "", "", "", f"{drop.n:,}", ""] for drop in step.dropped if reasons]
+    note = "In = out + dropped wherever a share is given; the other steps make many of one, or two: twins."
+    columns = ["Step", "Of what", "In", "Out", "Dropped", "Kept"]
+    return Grid("The funnel (Table 3 with numbers)", columns, rows, frozenset({0, 1}), note)
+
+
+def _share(step: FunnelStep) -> str:
+    return f"{step.n_out / step.n_in:.1%}" if step.balanced and step.n_in else ""
+
+
+def _why(drop: Dropped) -> str:
+    return drop.reason if drop.reason.startswith(drop.step) else f"{drop.step}: {drop.reason}"
+
+
+def funnel_json(steps: list[FunnelStep]) -> list[dict[str, Any]]:
+    """The funnel as plain JSON values."""
+    return [{**asdict(step), "title": step.title, "n_dropped": step.n_dropped} for step in steps]
