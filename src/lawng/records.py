@@ -179,6 +179,8 @@ class Citation:
     full_start: int
     full_end: int
     """Span of the whole citation as a reader sees it: signal and party names to the last parenthetical."""
+    signal_inherited: bool = False
+    """Whether the signal stands before an earlier member of the same string citation (Bluebook R. 1.4)."""
 
 
 @dataclass(frozen=True, slots=True)

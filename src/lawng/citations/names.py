@@ -1,0 +1,130 @@
+"""Case names before a citation: where the name begins, which tells where a citation begins and what supra means."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_WINDOW = 320
+_VERSUS = re.compile(r"\s(?:v|vs|V)\.?\s+")
+_CONNECTORS = frozenset(
+    """of the and & for in re ex rel. rel parte de la le du des del della von van der den et al. al a an on behalf to by el at as
+    d/b/a dba upon or et. d. y und sub nom. nom with""".split()
+)
+_LEADERS = re.compile(
+    r"^(?:(?:The\sCourt\sin|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra|Accord|Compare|E\.\s?g\.,?"
+    r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Unlike|Like|Although|While|After|Before"
+    r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
+    r"|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
+    r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)[,:]?\s+)+"
+)
+_PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
+_YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4}[)\]]\s*$")
+_SENTENCE_END = re.compile(r"[;:!?”\"’)\]—]$")
+_ABBREVIATION = re.compile(
+    r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"
+    r"|Dept|Develop|Distrib|Educ|Elec|Employ|Envtl|Equip|Exam|Exch|Fedn|Found|Govt|Guar|Hosp|Indem|Indus|Instit|Insur|Internatl|Invest"
+    r"|Litig|Merch|Metro|Mortg|Natl|Organ|Pharm|Prods?|Prop|Prot|Publg?|Recr?|Rehab|Relig|Resour|Restor|Sanit|Savs?|Servs?|Socy|Subcomm"
+    r"|Sur|Techs?|Telecomms?|Telegr?|Telephone|Transcon|Transp|Trustees|Unempl|Univ|Westn|Supervisors)\.)",
+    re.VERBOSE,
+)
+_ENDS_SENTENCE = re.compile(r"[a-z’']{2,}\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A case name and where it begins; `parties` has one or two entries."""
+
+    text: str
+    start: int
+    parties: tuple[str, ...]
+
+
+def name_before(text: str, floor: int, end: int) -> Name | None:
+    """The case name that ends at `end` (the blank or comma before a citation's core), not reaching back before `floor`.
+
+    >>> name_before("The court relied on Roe v. Wade, 410 U.S. 113", 0, 33).text
+    'Roe v. Wade'
+    >>> name_before("See Adarand, 515 U.S., at 241", 0, 13).text
+    'Adarand'
+    """
+    floor = max(floor, end - _WINDOW)
+    window = text[floor:end]
+    window = _YEAR_BEFORE.sub("", window).rstrip(" ,\n")
+    paragraph = window.rfind("\n")
+    offset = floor + paragraph + 1
+    window = window[paragraph + 1 :]
+    if not window or _SENTENCE_END.search(window):
+        return None
+    return _versus(window, offset) or _procedural(window, offset) or _single(window, offset)
+
+
+def _versus(window: str, offset: int) -> Name | None:
+    found = list(_VERSUS.finditer(window))
+    if not found:
+        return None
+    versus = found[-1]
+    defendant = window[versus.end() :]
+    if not _is_name(defendant):
+        return None
+    begin = _name_start(window[: versus.start()])
+    if begin >= versus.start():
+        return None
+    plaintiff = window[begin : versus.start()]
+    return Name(window[begin:], offset + begin, (_party(plaintiff), _party(defendant)))
+
+
+def _procedural(window: str, offset: int) -> Name | None:
+    found = list(_PROCEDURAL.finditer(window))
+    if not found or not _is_name(window[found[-1].end() :]):
+        return None
+    return Name(window[found[-1].start() :], offset + found[-1].start(), (_party(window[found[-1].end() :]),))
+
+
+def _single(window: str, offset: int) -> Name | None:
+    begin = _name_start(window)
+    name = window[begin:]
+    if not name or not name[0].isupper() or len(name) > 120:
+        return None
+    return Name(name, offset + begin, (_party(name),))
+
+
+def _is_name(words: str) -> bool:
+    """Whether all words could belong to a party's name, so that the name stands next to the citation."""
+    return bool(words) and len(words) < 160 and all(_fits(word) for word in words.split())
+
+
+def _fits(word: str) -> bool:
+    bare = word.strip("(),’'“\"‘[]")
+    return not bare or bare[0].isupper() or bare[0].isdigit() or not bare[0].isalpha() or bare.lower() in _CONNECTORS
+
+
+def _name_start(words: str) -> int:
+    """Where the name that ends these words begins: back over capitalised words and small connecting ones."""
+    begin = len(words)
+    for match in reversed(list(re.finditer(r"\S+", words))):
+        word = match.group()
+        if begin < len(words) and _breaks_after(word):
+            break
+        if not _fits(word):
+            break
+        begin = match.start()
+        if word[0] in "(“\"[‘" and not word.endswith(")"):
+            begin += 1
+            break
+    leader = _LEADERS.match(words[begin:])
+    return begin + leader.end() if leader else begin
+
+
+def _breaks_after(word: str) -> bool:
+    """Whether a sentence or clause ends after this word, so that a name cannot reach back over it."""
+    if _SENTENCE_END.search(word) and not (word.startswith("(") and word.endswith(")")):
+        return True
+    if word.endswith(".”") or word.endswith(".’"):
+        return True
+    return bool(_ENDS_SENTENCE.search(word)) and not _ABBREVIATION.match(word)
+
+
+def _party(name: str) -> str:
+    name = re.sub(r",?\s+(?:et\s+al\.?|supra|infra)\s*,?$", "", name.strip(" ,()“”\"’‘'"))
+    return re.sub(r"^(?:the|of|and|The)\s+", "", name)

@@ -1,0 +1,160 @@
+"""Which case a mention stands for: full cites name it, short forms, id. and supra point back to one (Bluebook R. 4, 10.9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from lawng.citations.mentions import Group, Member
+from lawng.citations.tokens import Token
+
+MAX_CASE_PAGES = 250
+"""A pin further from the first page than this belongs to another source: few reported cases are longer."""
+
+_ELSEWHERE = re.compile(
+    r"\b(?:[Aa]nte|[Pp]ost|App\.(?!\s?(?:Div|Ct|D\.))|Tr\.|Record|Brief|Compl(?:aint|\.)|Pet\.|J\.\s?A\.|Dkt|Exh?\.|Dep\.|Aff\.|H\.\s?R\.|S\.\s?Rep"
+    r"|Cong\.|Restatement|Treatise|Wigmore|Blackstone|Federalist)[^.;()]{0,60}\d"
+)
+_PAGED_LAW = re.compile(r"Stat|Fed\.|Reg|Cong")
+
+
+@dataclass(slots=True, eq=False)
+class KnownCase:
+    """A case that the opinion has cited in full: its parallel cites and the names it went by."""
+
+    cites: list[str] = field(default_factory=list)
+    keys: list[tuple[str, str, int | None]] = field(default_factory=list)
+    """Volume, standard reporter and first page of each cite."""
+    parties: set[str] = field(default_factory=set)
+
+    def add(self, cite: str, volume: str, reporter: str, page: str) -> None:
+        """Add a cite that is not known yet."""
+        if cite not in self.cites:
+            self.cites.append(cite)
+            self.keys.append((volume, reporter, int(page) if page.isdigit() else None))
+
+
+@dataclass(slots=True)
+class Memory:
+    """What an opinion has cited so far; opinions of one case may share it, for a dissent cites as the court did."""
+
+    known: list[KnownCase] = field(default_factory=list)
+    by_cite: dict[str, KnownCase] = field(default_factory=dict)
+
+    def full(self, group: Group, year: int | None) -> KnownCase:
+        """The known case of a group with a full citation; parallel cites are joined to it."""
+        cites = [(m.token, m.token.standard_cite(year)) for m in group.members if m.token.form == "full"]
+        case = next((self.by_cite[cite] for _, cite in cites if cite in self.by_cite), None)
+        if case is None:
+            case = KnownCase()
+            self.known.append(case)
+        for token, cite in cites:
+            case.add(cite, token.volume, token.standard_reporter(year), token.page)
+            self.by_cite.setdefault(cite, case)
+        if group.name:
+            case.parties.update(_key(party) for party in group.name.parties)
+        return case
+
+    def short(self, token: Token, names: Sequence[str]) -> KnownCase | None:
+        """The known case of a short form: same volume and reporter, first page not after the pin; then name, then nearness."""
+        page = int(token.page) if token.page.isdigit() else None
+        reporter = token.standard_reporter()
+        fits: list[tuple[bool, int, int, KnownCase]] = []
+        for order, case in enumerate(self.known):
+            for volume, known_reporter, first in case.keys:
+                if volume == token.volume and known_reporter == reporter and _within(first, page):
+                    fits.append((_named(case, names), first or 0, order, case))
+        return max(fits, key=lambda fit: fit[:3])[3] if fits else None
+
+    def named(self, names: Sequence[str]) -> KnownCase | None:
+        """The case last introduced under these party names, for supra."""
+        if not names:
+            return None
+        return next((case for case in reversed(self.known) if _named(case, names)), None)
+
+
+def resolve(text: str, groups: list[Group], others: Iterable[Token], memory: Memory) -> list[KnownCase | None]:
+    """The known case of each group in order, None where it cannot be told."""
+    laws = list(others)
+    resolved: dict[int, KnownCase | None] = {}
+    last: dict[int | None, Group] = {}
+    for group in groups:
+        resolved[id(group)] = _resolve_one(text, group, laws, memory, last, resolved)
+        if not (group.is_history and group.history and not group.history.startswith("rev")):
+            last[id(group.parent) if group.parent else None] = group
+    return [resolved[id(group)] for group in groups]
+
+
+def cite_for(case: KnownCase, member: Member) -> str:
+    """Which of a case's parallel cites a member stands for: its own reporter's, else the first that its pin fits."""
+    token = member.token
+    if token.form in ("full", "short"):
+        reporter = token.standard_reporter()
+        for cite, (volume, known_reporter, first) in zip(case.cites, case.keys, strict=True):
+            same = volume == token.volume and known_reporter == reporter
+            if same and (token.form == "short" or token.page == str(first)):
+                return cite
+    page = member.pin.pages[0] if member.pin and member.pin.pages else None
+    fitting = (cite for cite, (_, _, first) in zip(case.cites, case.keys, strict=True) if _within(first, page))
+    return next(fitting, case.cites[0])
+
+
+def _resolve_one(
+    text: str,
+    group: Group,
+    laws: list[Token],
+    memory: Memory,
+    last: dict[int | None, Group],
+    resolved: dict[int, KnownCase | None],
+) -> KnownCase | None:
+    forms = {member.token.form for member in group.members}
+    names = [_key(party) for party in group.name.parties] if group.name else []
+    if "full" in forms:
+        return memory.full(group, group.tail.year)
+    if "id" in forms:
+        before = last.get(id(group.parent) if group.parent else None) or group.parent
+        if before is None or not _id_fits(text, before, group, laws):
+            return None
+        case = resolved.get(id(before))
+        return case if case and _pin_fits(case, group.members[0]) else None
+    for member in group.members:
+        case = memory.short(member.token, names) if member.token.form == "short" else None
+        if case is not None:
+            return case
+    return memory.named(names) if forms & {"supra", "reference"} else None
+
+
+def _id_fits(text: str, before: Group, group: Group, laws: list[Token]) -> bool:
+    """Whether nothing but a case was cited between an id. and the mention before it."""
+    start = before.end if before.end <= group.core_start else before.core_start
+    pin = group.members[0].pin
+    for law in laws:
+        if start <= law.start < group.core_start and (law.form == "journal" or not (pin and pin.pages)):
+            return law.form == "section" and not _section_pin(text, group)
+        if start <= law.start < group.core_start and _PAGED_LAW.search(law.reporter):
+            return False
+    return not _ELSEWHERE.search(text, start, group.core_start) and not _section_pin(text, group)
+
+
+def _section_pin(text: str, group: Group) -> bool:
+    end = group.members[0].token.end
+    return bool(re.match(r"\s?,?\s?(?:at\s)?[§¶]", text[end : end + 8]))
+
+
+def _pin_fits(case: KnownCase, member: Member) -> bool:
+    if member.pin is None or not member.pin.pages:
+        return True
+    return any(_within(first, member.pin.pages[0]) for _, _, first in case.keys)
+
+
+def _within(first: int | None, page: int | None) -> bool:
+    return first is None or page is None or first <= page <= first + MAX_CASE_PAGES
+
+
+def _named(case: KnownCase, names: Sequence[str]) -> bool:
+    return bool(names) and all(any(name and (name in party or party in name) for party in case.parties if party) for name in names)
+
+
+def _key(party: str) -> str:
+    return re.sub(r"[^a-z0-9 ]", "", party.lower()).strip()
