@@ -28,7 +28,7 @@ from lawng.records import (
 )
 
 N = 36
-"""Candidates; every twelfth falls to the accuracy filters, so that 33 go on."""
+"""Candidates; one of each label falls to the accuracy filters, so that 33 go on."""
 
 FIRST = "The mill burned in April. Its owner, Mrs. Ostrander, had paid the premium late."
 SECOND = "The insurer kept the money. We hold that it waived the lapse; see Ames v. Bly, 3 Mass. 9 (1811)."
@@ -173,7 +173,7 @@ def citation(number: int) -> Citation:
 
 
 def fallen(number: int) -> bool:
-    return number % 12 == 0
+    return number in {12, 23, 34}
 
 
 def label(number: int) -> Label:

@@ -104,7 +104,7 @@ def _miscounted(build: Build) -> Iterator[str]:
         counted = {(step, reason): n for step, reasons in tally["rejects"].items() for reason, n in reasons.items()}
         if (stored := _stored_rejects(build, stage)) != counted:
             told, found = sum(counted.values()), sum(stored.values())
-            yield f"{stage}: the tally says {told} rejects, the table has {found} (or the same number for other reasons)"
+            yield f"{stage}: the tally says {told} rejects, the table has {found}, or other reasons"
 
 
 def _stored_rejects(build: Build, stage: str) -> dict[tuple[str, str], int]:

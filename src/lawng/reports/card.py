@@ -1,0 +1,166 @@
+"""The data card: README.md with the YAML header that `datasets.load_dataset` reads, and the story of this build."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lawng.labels import LABELS
+from lawng.reports.croissant import DESCRIPTION, LICENCE_NOTE, PAPER
+from lawng.reports.funnel import FunnelStep, funnel_grid
+from lawng.reports.grid import Grid, markdown
+from lawng.reports.rows import SPLITS, column_notes, row_schema
+from lawng.reports.statistics import Statistics, sizes, table_2
+
+_SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def card(data: Path, statistics: Statistics, funnel: list[FunnelStep], manifest: dict[str, Any]) -> str:
+    """README.md of a build: header for the loader, then what it is, how it was built, its numbers and limits.
+
+    `data` is the folder with the data files, whose sizes go into the header.
+    """
+    parts = [_header(data, statistics), _what(statistics), _how(funnel), _made_with(manifest), _columns(), _limits()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _header(data: Path, statistics: Statistics) -> str:
+    n = sum(statistics.examples.values())
+    size = next((name for limit, name in _SIZES if n < limit), "1M<n<10M")
+    lines = [
+        "---",
+        "pretty_name: LawngNLI, built with lawng",
+        "language: [en]",
+        "license: other",
+        "license_name: public-domain-court-opinions",
+        "task_categories: [text-classification]",
+        "task_ids: [natural-language-inference]",
+        "tags: [legal, law, case-law, nli, long-documents, croissant]",
+        f"size_categories: [{size}]",
+        "configs:",
+        "- config_name: default",
+        "  data_files:",
+        *(line for split in SPLITS for line in (f"  - split: {split}", f"    path: data/{split}.parquet")),
+        "dataset_info:",
+        "  features:",
+        *(line for column in row_schema() for line in _feature(column)),
+        *_split_sizes(data, statistics),
+        "---",
+    ]
+    return "\n".join(lines)
+
+
+def _feature(column: pa.Field) -> Iterator[str]:
+    yield f"  - name: {column.name}"
+    if column.name in ("label", "original_label"):
+        yield from ("    dtype:", "      class_label:", "        names:")
+        yield from (f"          '{i}': {label}" for i, label in enumerate(LABELS))
+    elif pa.types.is_list(column.type):
+        yield f"    list: {column.type.value_type}"
+    else:
+        yield f"    dtype: {column.type}"
+
+
+def _split_sizes(data: Path, statistics: Statistics) -> Iterator[str]:
+    files = {split: data / f"{split}.parquet" for split in SPLITS}
+    bytes_of = {split: _uncompressed(path) for split, path in files.items()}
+    yield "  splits:"
+    for split in SPLITS:
+        yield from (f"  - name: {split}", f"    num_bytes: {bytes_of[split]}")
+        yield f"    num_examples: {statistics.examples[split]}"
+    yield f"  download_size: {sum(path.stat().st_size for path in files.values())}"
+    yield f"  dataset_size: {sum(bytes_of.values())}"
+
+
+def _uncompressed(path: Path) -> int:
+    footer = pq.read_metadata(path)
+    return sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
+
+
+def _what(statistics: Statistics) -> str:
+    n = sum(statistics.examples.values())
+    return f"""# LawngNLI, built with lawng
+
+{DESCRIPTION} This build has {n:,} examples, {statistics.twins:,} of them twins: the same premise with
+the hypothesis negated, so that pivotal negation says nothing about the label.
+
+```python
+from datasets import load_dataset
+
+build = load_dataset("PATH/TO/THIS/FOLDER")
+build["train"].features["label"].names  # {json.dumps([str(label) for label in LABELS])}
+```
+
+The label is stored by name in the files and read as a `ClassLabel` in the order above.
+
+{markdown(sizes(statistics))}
+
+{markdown(table_2(statistics))}
+
+{markdown(baselines_grid(statistics))}"""
+
+
+def baselines_grid(statistics: Statistics) -> Grid:
+    """How far one gets without reading the premise: what a model must beat."""
+    rows = [[b["name"], _rate(b), str(b["n_train"]), str(b["n_test"]), b["note"]] for b in statistics.baselines]
+    columns = ["Baseline", "Accuracy (95 % interval)", "Train", "Held out", "Note"]
+    return Grid("Baselines that do not read the premise", columns, rows, frozenset({0, 4}))
+
+
+def _rate(baseline: dict[str, Any]) -> str:
+    if baseline["accuracy"] is None:
+        return "not computed"
+    low, high = baseline["interval"]
+    return f"{baseline['accuracy']:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _how(funnel: list[FunnelStep]) -> str:
+    return f"""## How it was built
+
+Parentheticals with a pin cite into the one majority opinion of a case in the corpus are entailed by the cited pages;
+a third keep that label, a third are paired with the most similar other premise (neutral), a third are negated
+(contradiction). Everything that was dropped has a counted reason, and can be looked at in `rejects.parquet`.
+`funnel.svg` shows the same as a picture.
+
+{markdown(funnel_grid(funnel))}"""
+
+
+def _made_with(manifest: dict[str, Any]) -> str:
+    shown = {key: manifest[key] for key in ("models", "seed", "config", "versions") if key in manifest}
+    return f"""## Models, configuration and versions
+
+From `manifest.json`, which also has the digests of the inputs.
+
+```json
+{json.dumps(shown, indent=2, ensure_ascii=False, sort_keys=True)}
+```"""
+
+
+def _columns() -> str:
+    rows = [[f"`{name}`", note] for name, note in column_notes().items()]
+    return (
+        f"## Columns\n\n{markdown(Grid('One row per example', ['column', 'what it holds'], rows, frozenset({0, 1})))}"
+    )
+
+
+def _limits() -> str:
+    return f"""## Limits
+
+* The labels are automatic. In the paper, labels that two people agreed on matched the automatic ones in 88.8 % of the
+  cases with long premises and 92.0 % with short ones: no model can be told from another above that.
+* Spans of opinions are as good as the page marks of their source; a pin to a page that is not marked was dropped.
+* Law changes. A hypothesis says what a judge once said of a case, not what the law is today.
+* Only majority opinions are premises. Whether the citing opinion is a dissent is not a filter, but can be looked up.
+
+## Licence
+
+{LICENCE_NOTE}
+
+## Source
+
+{PAPER}"""

@@ -1,0 +1,72 @@
+"""The last step of a build: data files, statistics, funnel, rejects and card, from its finished stages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lawng.engine.unit import write_json
+from lawng.records import Reject
+from lawng.reports.baselines import baselines
+from lawng.reports.builds import Build, write_text
+from lawng.reports.card import card
+from lawng.reports.croissant import croissant
+from lawng.reports.dataset import Written, write_dataset
+from lawng.reports.funnel import FunnelStep, funnel_grid, read_funnel
+from lawng.reports.funnel_picture import funnel_svg
+from lawng.reports.grid import plain
+from lawng.reports.statistics import as_json, dataset_statistics
+from lawng.tables import schema_of
+
+NAME = "lawngnli"
+"""Name of the data set in its metadata; the folder's own name would make the bytes depend on the place."""
+
+
+def write_output(build: Path, corpus: Path) -> Written:
+    """Write everything that a user takes from a build folder whose stages 10 to 80 are finished.
+
+    data/, funnel.txt, funnel.svg, rejects.parquet, statistics.json, README.md and croissant.json; the manifest is
+    read for the card where it is there already. The bytes depend on the stages and the manifest alone.
+
+    Raises StageError when the funnel does not add up or an example lacks a premise.
+    """
+    source = Build(build)
+    steps = read_funnel(source)
+    written = write_dataset(build, corpus)
+    write_text(build / "funnel.txt", plain(funnel_grid(steps)) + "\n")
+    write_text(build / "funnel.svg", funnel_svg(steps))
+    write_rejects(source)
+    _describe(source, steps)
+    return written
+
+
+def write_rejects(build: Build) -> int:
+    """All rejects of all stages as one file `rejects.parquet`, in the order of the stages; their number.
+
+    The stage's folder name stands in front of `Reject.stage`, the step inside it: "30-accuracy/keywords".
+    """
+    aside = build.folder / "rejects.parquet.partial"
+    with pq.ParquetWriter(aside, schema_of(Reject), compression="zstd") as file:
+        n = sum(_copy_rejects(build, stage, file) for stage in build.stages)
+    aside.replace(build.folder / "rejects.parquet")
+    return n
+
+
+def _copy_rejects(build: Build, stage: str, file: pq.ParquetWriter) -> int:
+    n = 0
+    for batch in build.table(stage, "rejects").batches(size=10_000):
+        steps = pa.array([f"{stage}/{step}" for step in batch["stage"].to_pylist()], pa.large_string())
+        file.write_batch(batch.set_column(0, schema_of(Reject).field("stage"), steps))
+        n += batch.num_rows
+    return n
+
+
+def _describe(build: Build, steps: list[FunnelStep]) -> None:
+    data = build.folder / "data"
+    statistics = replace(dataset_statistics(data), baselines=baselines(data))
+    write_json(build.folder / "statistics.json", as_json(statistics))
+    write_text(build.folder / "README.md", card(data, statistics, steps, build.manifest()))
+    write_json(build.folder / "croissant.json", croissant(data, NAME))
