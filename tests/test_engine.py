@@ -172,3 +172,8 @@ def test_wrong_settings_are_known_errors() -> None:
         Settings(engine="spark")
     with pytest.raises(ConfigError, match="less than 1"):
         Settings(workers=0)
+
+
+def test_one_folder_is_made_by_one_process(tmp_path: Path) -> None:
+    with aside(tmp_path / "x"), pytest.raises(StageError, match="another process"), aside(tmp_path / "x"):
+        pass

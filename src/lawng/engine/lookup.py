@@ -72,10 +72,10 @@ class Lookup(Mapping[str, T], Generic[T]):
         return _Keys(self._table.column(self.key))
 
 
-def write_lookup(table: str | Path, record: type[T], key: str, path: Path) -> Lookup[T]:
+def write_lookup(table: str | Path | pa.Table, record: type[T], key: str, path: Path) -> Lookup[T]:
     """Sort a table by a text column that has no value twice, for `Lookup`; the file appears whole."""
     kind: type = record
-    rows = read_table(table, schema_of(kind).names)
+    rows = table if isinstance(table, pa.Table) else read_table(table, schema_of(kind).names)
     # code-point order, which is Python's: Arrow compares UTF-8 bytes, and the two agree
     rows = rows.sort_by(key).combine_chunks()
     path.parent.mkdir(parents=True, exist_ok=True)

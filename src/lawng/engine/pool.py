@@ -54,9 +54,9 @@ def attempt(job: Job, unit: Any, number: int) -> str:
     """Run one unit; "" when it is written, else one line that names the unit and the failure."""
     try:
         job.run(unit, number)
+    except LawngError as error:
+        return _one_line(error)
     except Exception as error:
-        if os.environ.get("LAWNG_DEBUG"):
-            raise
         return f"{unit_name(unit, number)} failed with {type(error).__name__}: {_one_line(error)}"
     return ""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from lawng.engine.pool import run_units
 from lawng.engine.stage import Settings, Stage, StageResult, Tally
-from lawng.engine.unit import REJECTS, UNITS, UNREADABLE, Job, Task, read_tally, write_json
+from lawng.engine.unit import REJECTS, UNITS, Job, Task, read_tally, write_json
 from lawng.errors import StageError
 
 STAGE = "_stage.json"
@@ -120,7 +120,6 @@ def _check_balance(stage: Stage, tally: Tally) -> None:
     if stage.balance is None:
         return
     what, table = stage.balance
-    unreadable = tally.rejects.get(stage.name, {}).get(UNREADABLE, 0)
-    came, went = tally.seen.get(what, 0), tally.out.get(table, 0) + tally.n_rejects - unreadable
+    came, went = tally.seen.get(what, 0), tally.out.get(table, 0) + tally.n_rejects
     if came != went:
         raise StageError(f"stage {stage.name}: {came} {what} in, but {went} out and rejected; this is a bug in a step")

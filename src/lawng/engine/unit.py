@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from lawng.engine.stage import Seen, Stage, Tally
 from lawng.engine.writer import TableWriter, file_digest
-from lawng.errors import LawngError, StageError
+from lawng.errors import InputError, StageError
 from lawng.records import Reject
 
 REJECTS = "rejects"
@@ -31,13 +31,21 @@ class Job:
     folder: Path
 
     def run(self, unit: Any, number: int) -> Tally:
-        """Run the task on a unit and write its parts; a unit that cannot be read becomes one reject."""
+        """Run the task on a unit and write its parts; a unit that cannot be read becomes one reject.
+
+        Only InputError is about the unit: a missing model, say, would fail every one of them.
+        """
         try:
             tally = self._write(number, self.task(unit))
-        except LawngError as error:
-            tally = self._write(number, [Reject(self.stage.name, unit_name(unit, number), UNREADABLE, str(error))])
+        except InputError as error:
+            tally = self._write(number, self._unreadable(unit_name(unit, number), error))
         self._mark_done(number, tally)
         return tally
+
+    def _unreadable(self, name: str, error: InputError) -> Iterator[Reject | Seen]:
+        if self.stage.balance:
+            yield Seen(1, self.stage.balance[0])
+        yield Reject(self.stage.name, name, UNREADABLE, str(error))
 
     def write_empty(self) -> None:
         """Write parts without rows, so that the tables of a stage without units can be read."""

@@ -1,0 +1,97 @@
+"""What every stage of a build is given: folders, configuration, and what its output depends on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from lawng.config import Config
+from lawng.engine import Settings, Stage, StageResult, load_stage, run_stage
+
+Work = tuple[Iterable[Any], Callable[[Any], Iterable[Any]]]
+"""The units of a stage and its task."""
+
+_TALK = ("cli", "reports")
+"""Rooms whose code does not change what a stage writes."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """A build under way."""
+
+    corpus: Path
+    folder: Path
+    """Where it is made: the folder aside."""
+    config: Config
+    corpus_digests: Mapping[str, str]
+    models: Mapping[str, str]
+    """Names of the models in use by role, as the manifest has them."""
+    places: Mapping[str, str]
+    """Where each of them is loaded from."""
+
+    @property
+    def settings(self) -> Settings:
+        """How the engine runs."""
+        return Settings(**vars(self.config.engine))
+
+    @property
+    def seed(self) -> int:
+        """Seed of every random choice."""
+        return self.config.engine.seed
+
+    def scratch(self, name: str) -> Path:
+        """A folder for what only helps a stage and can be made again; it is gone when the build is finished."""
+        return self.folder / "scratch" / name
+
+    def run(
+        self,
+        stage: Stage,
+        work: Callable[[], Work],
+    ) -> StageResult:
+        """The stage's result: as it stands where its inputs are unchanged, else run now."""
+        folder = self.folder / "stages" / stage.name
+        if done := load_stage(stage, folder):
+            return done
+        units, task = work()
+        return run_stage(stage, units, task, folder, self.settings)
+
+
+def depends(
+    sources: Iterable[tuple[StageResult, str]] = (),
+    options: Mapping[str, Any] | None = None,
+    libraries: Iterable[str] = (),
+    **more: Any,
+) -> dict[str, Any]:
+    """What a stage's bytes depend on: tables by their digests, options, libraries by version, lawng's own code."""
+    return {
+        "tables": {f"{result.name}/{table}": result.tally.digests.get(table) for result, table in sources},
+        "options": dict(options or {}),
+        "libraries": {name: library_version(name) for name in libraries},
+        "code": code_digest(),
+        **more,
+    }
+
+
+def library_version(name: str) -> str | None:
+    """Version of an installed library, None when it is not there."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+@cache
+def code_digest() -> str:
+    """SHA-256 over lawng's sources that make the stages: changed code runs again."""
+    root = Path(__file__).parents[1]
+    total = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root)
+        if name.parts[0] not in _TALK:
+            total.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return total.hexdigest()
