@@ -1,0 +1,82 @@
+"""From what a reader found of one case to its records: the same for every format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lawng.corpus.pages import resolve_pages
+from lawng.corpus.units import CASES, OPINIONS, Item, Part, Source, note, reject
+from lawng.engine import Seen
+from lawng.records import Case, Opinion, PageMark
+
+_LETTERS = re.compile(r"\W+")
+
+
+def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[Item]:
+    """The case, its opinions in order, and a reject for each text that is empty or there twice.
+
+    A case stays even when no opinion of it does: its name and citations still count.
+    """
+    yield Seen(1, CASES)
+    kept: list[Part] = []
+    seen: set[tuple[str, str]] = set()
+    for part in parts:
+        key = (part.type, _LETTERS.sub("", part.body.text).lower())
+        if not part.body.text[: part.body.body_end].strip():
+            yield from reject(OPINIONS, part.id, "opinion-without-text", part.field)
+        elif key in seen:
+            yield from reject(OPINIONS, part.id, "duplicate-text", f"the same text as another {part.type} of the case")
+        else:
+            seen.add(key)
+            kept.append(part)
+    yield from _records(case, kept, source)
+
+
+def _records(case: Case, parts: list[Part], source: Source) -> Iterator[Item]:
+    majorities = sum(part.type == "majority" for part in parts)
+    yield replace(case, n_opinions=len(parts), n_majority=majorities)
+    yield from _case_notes(case, parts)
+    pages = resolve_pages(parts, source, case.citations)
+    for number, (part, marks) in enumerate(zip(parts, pages, strict=True)):
+        yield Seen(1, OPINIONS)
+        yield from _page_notes(marks)
+        yield _opinion(f"{case.case_id}/{number}", case.case_id, part, marks)
+
+
+def _opinion(ident: str, case_id: str, part: Part, pages: list[PageMark]) -> Opinion:
+    return Opinion(
+        opinion_id=ident,
+        case_id=case_id,
+        type=part.type,
+        author=part.author,
+        text=part.body.text,
+        body_end=part.body.body_end,
+        pages=pages,
+        paragraphs=part.body.paragraphs,
+        footnotes=part.body.footnotes,
+        source_field=part.field,
+    )
+
+
+def _case_notes(case: Case, parts: list[Part]) -> Iterator[Item]:
+    if not case.citations:
+        yield note("case-without-citation")
+    if len(case.date) == 4:
+        yield note("date-is-only-a-year")
+    if not case.date:
+        yield note("date-unknown")
+    if not case.jurisdiction:
+        yield note("jurisdiction-unknown")
+    if not parts:
+        yield note("case-without-opinion")
+
+
+def _page_notes(marks: list[PageMark]) -> Iterator[Item]:
+    if not marks:
+        yield note("opinion-without-page-marks")
+    if odd := sum(mark.number is None for mark in marks):
+        yield note("page-label-not-a-number", odd)
+    if any(not mark.reporter for mark in marks):
+        yield note("page-marks-without-reporter")

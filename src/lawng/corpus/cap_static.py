@@ -1,0 +1,86 @@
+"""The Caselaw Access Project as it is now, static.case.law: JSON joined with HTML by file name.
+
+Metadata and the citation network are in the JSON, pages are in the HTML only. A volume is a zip (`json/`, `html/`,
+`metadata/`) or a folder (`cases/`, `html/`); a source may be a volume or a tree of many reporters.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from lawng.corpus.assemble import build_case
+from lawng.corpus.cap import read_case, read_plain_opinions
+from lawng.corpus.casebody import read_casebody
+from lawng.corpus.container import Container, open_container
+from lawng.corpus.markup import parse
+from lawng.corpus.units import CASES, FILES, Item, Part, Source, Unit, note, reject
+from lawng.engine import Seen
+
+FORMAT = "cap-static"
+JSON_FOLDERS = ("json", "cases")
+_READING = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+
+
+def units_of(source: Path) -> list[Unit]:
+    """One unit per volume."""
+    if source.is_file() or _is_volume(source):
+        return [Unit(FORMAT, str(source))]
+    volumes = {path.parent for name in JSON_FOLDERS for path in source.rglob(name) if path.is_dir()}
+    found = sorted([*volumes, *source.rglob("*.zip")])
+    return [Unit(FORMAT, str(source), (path.relative_to(source).as_posix(),)) for path in found]
+
+
+def _is_volume(folder: Path) -> bool:
+    return any((folder / name).is_dir() for name in JSON_FOLDERS)
+
+
+def read_unit(unit: Unit) -> Iterator[Item]:
+    """The cases of a volume, in the order of their file names."""
+    path = Path(unit.source, *unit.members)
+    yield Seen(1, FILES)
+    try:
+        with open_container(path) as volume:
+            yield from _read_volume(volume, unit.members[0] if unit.members else path.name)
+    except _READING as error:
+        yield reject(FILES, path.name, "file-breaks-off", f"{error}; fetch the volume again")[1]
+
+
+def _read_volume(volume: Container, name: str) -> Iterator[Item]:
+    pages = {PurePosixPath(n).stem: n for n in volume.names if n.endswith(".html")}
+    cases = [n for n in volume.names if n.endswith(".json") and PurePosixPath(n).parent.name in JSON_FOLDERS]
+    for case in cases:
+        html = pages.pop(PurePosixPath(case).stem, None)
+        try:
+            yield from _read_case(volume, case, html, f"{name}/{case}")
+        except _READING as error:
+            yield from reject(CASES, f"{name}/{case}", "file-unreadable", str(error))
+    for left in pages.values():
+        yield from reject(CASES, f"{name}/{left}", "html-without-metadata", "no JSON file of the same name")
+
+
+def _read_case(volume: Container, name: str, html: str | None, where: str) -> Iterator[Item]:
+    try:
+        meta = json.loads(volume.read(name))
+        case = read_case(meta, FORMAT, where)
+        plain = read_plain_opinions(meta.get("casebody") or {}, case.case_id, "casebody.text")
+    except ValueError as error:
+        yield from reject(CASES, where, "file-not-json", str(error))
+        return
+    except (KeyError, TypeError, AttributeError) as error:
+        yield from reject(CASES, where, "not-a-case", repr(error))
+        return
+    parts, source = _from_html(volume, html, case.case_id)
+    if not parts and plain:
+        yield note("no-html-so-no-page-marks")
+    yield from build_case(case, parts or plain, source)
+
+
+def _from_html(volume: Container, html: str | None, ident: str) -> tuple[list[Part], Source]:
+    if html is None:
+        return [], Source()
+    tree, _ = parse(volume.read(html).decode("utf-8", "replace"))
+    return read_casebody(tree, ident, "html") if tree is not None else ([], Source())

@@ -1,0 +1,51 @@
+"""Case bodies of the Caselaw Access Project, as XML (`casebody`) or HTML (`section.casebody`): opinions and pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree
+
+from lawng.corpus.body import RawMark
+from lawng.corpus.markup import Element, element_text, local_name, page_mark, read_tree
+from lawng.corpus.types import of_cap
+from lawng.corpus.units import Part, Source
+
+
+def read_casebody(root: Element, ident: str, field: str) -> tuple[list[Part], Source]:
+    """The opinions of a case body in order, and the page marks that stand before the first."""
+    opinions = [element for element in root.iter(etree.Element) if _is_opinion(element)]
+    parts = [_part(element, f"{ident}/{number}", field) for number, element in enumerate(opinions)]
+    return parts, Source(_head_marks(root, opinions[0] if opinions else None), continuous=True)
+
+
+def head_texts(root: Element, name: str) -> list[str]:
+    """Texts of the head matter of one name ("court", "decisiondate"), by tag or by class."""
+    found = (e for e in root.iter(etree.Element) if local_name(e) == name or name in (e.get("class") or "").split())
+    return [text for element in found if (text := element_text(element))]
+
+
+def _is_opinion(element: Element) -> bool:
+    name = local_name(element)
+    return name == "opinion" or (name == "article" and "opinion" in (element.get("class") or "").split())
+
+
+def _part(element: Element, ident: str, field: str) -> Part:
+    kind = of_cap(element.get("type") or element.get("data-type"))
+    return Part(kind, author_of(element), read_tree(element), field, ident)
+
+
+def author_of(opinion: Element) -> str:
+    """The first author line of an opinion, as printed, without a closing full stop or comma."""
+    authors = head_texts(opinion, "author")
+    return authors[0].rstrip(" ,:").removesuffix(" delivered the opinion of the court") if authors else ""
+
+
+def _head_marks(root: Element, first: Any) -> list[RawMark]:
+    marks = []
+    for element in root.iter(etree.Element):
+        if element is first:
+            break
+        if (mark := page_mark(element)) and mark[0]:
+            marks.append(RawMark(*mark, 0))
+    return marks

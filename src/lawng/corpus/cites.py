@@ -1,0 +1,65 @@
+"""Reporter citations in one spelling, by the tables of reporters-db."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from lawng.records import ReporterCite
+
+_CITE = re.compile(r"^\s*(\d[\d-]*)\s+(\S.*?)\s+(\S+?)\s*$")
+_NOMINATIVE = re.compile(r"\s*\([^)]*\)")
+
+
+@lru_cache(maxsize=65536)
+def read_cite(raw: str) -> ReporterCite | None:
+    """A reporter citation normalised; None when it has not the form volume, reporter, page.
+
+    >>> read_cite("74 U. S. 700").cite, read_cite("3 Ala.App. 114").cite, read_cite("5 U.S. (1 Cranch) 137").cite
+    ('74 U.S. 700', '3 Ala. App. 114', '5 U.S. 137')
+    >>> read_cite("no cite") is None
+    True
+    """
+    match = _CITE.match(_NOMINATIVE.sub("", " ".join(raw.split())))
+    if match is None:
+        return None
+    volume, reporter, page = match[1], standard_reporter(match[2]), match[3].rstrip(".,;")
+    return ReporterCite(f"{volume} {reporter} {page}", volume, reporter, page)
+
+
+def read_cites(raws: Iterable[str]) -> list[ReporterCite]:
+    """Citations in order, each once; what has not the form of a citation is left out."""
+    found = (read_cite(raw) for raw in raws if raw)
+    return list(dict.fromkeys(cite for cite in found if cite is not None))
+
+
+@lru_cache(maxsize=8192)
+def standard_reporter(raw: str) -> str:
+    """The standard abbreviation of a reporter; an unknown one stays as it is, blanks collapsed.
+
+    >>> standard_reporter("U. S."), standard_reporter("A3d"), standard_reporter("Martian Rep.")
+    ('U.S.', 'A.3d', 'Martian Rep.')
+    """
+    name = " ".join(raw.split())
+    exact, loose = _spellings()
+    return exact.get(name) or loose.get(_squeezed(name)) or name
+
+
+@cache
+def _spellings() -> tuple[dict[str, str], dict[str, str]]:
+    from reporters_db import EDITIONS, VARIATIONS_ONLY
+
+    exact = {spelling: standards[0] for spelling, standards in VARIATIONS_ONLY.items()}
+    exact |= {edition: edition for edition in EDITIONS}
+    loose: dict[str, str] = {}
+    for spelling, standard in {**exact, **{edition: edition for edition in EDITIONS}}.items():
+        if spelling == standard:
+            loose[_squeezed(spelling)] = standard
+        else:
+            loose.setdefault(_squeezed(spelling), standard)
+    return exact, loose
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\s.]", "", name).lower()

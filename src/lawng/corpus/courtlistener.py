@@ -1,0 +1,159 @@
+"""What every form of CourtListener's data has in common: clusters, their opinions, and which text to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lxml import etree
+
+from lawng.corpus.assemble import build_case
+from lawng.corpus.body import Body
+from lawng.corpus.casebody import author_of
+from lawng.corpus.cites import read_cites
+from lawng.corpus.dates import iso_date
+from lawng.corpus.jurisdiction import court_name, of_cites, of_court_id
+from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_plain, read_tree
+from lawng.corpus.parties import parties_of
+from lawng.corpus.split import split_combined
+from lawng.corpus.types import of_cap, of_courtlistener
+from lawng.corpus.units import OPINIONS, Item, Part, Source, note, reject
+from lawng.records import Case
+
+FORMAT = "courtlistener"
+TEXT_FIELDS = (
+    "html_with_citations",
+    "xml_harvard",
+    "html_lawbox",
+    "html_columbia",
+    "html_anon_2020",
+    "html",
+    "plain_text",
+)
+"""Fields with an opinion's text, the best first; one with page marks goes before one without."""
+_CITE_ORDER = {1: 0, 5: 1, 2: 2, 3: 3, 8: 4, 4: 5}
+"""CourtListener's citation types, the official first: federal, early U.S., state, regional, neutral, specialty."""
+_LEADS = ("majority", "plurality")
+
+
+@dataclass(frozen=True, slots=True)
+class RawOpinion:
+    """One opinion as stored: its type code and the text field that was chosen."""
+
+    id: str
+    code: str
+    author: str
+    field: str
+    markup: str
+
+
+def choose_text(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The text field to read and its markup: the first with page marks, else the first with text, else ("", "").
+
+    >>> choose_text({"plain_text": "a", "html_lawbox": '<p><span class="star-pagination">*2</span> a</p>'})[0]
+    'html_lawbox'
+    """
+    filled = [(name, text) for name in TEXT_FIELDS if (text := row.get(name) or "").strip()]
+    marked = (pair for pair in filled if PAGE_MARKUP.search(pair[1]))
+    return next(marked, filled[0] if filled else ("", ""))
+
+
+def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
+    """A case and its opinions, where a text of all parts beside the parts themselves counts once."""
+    parts: list[Part] = []
+    for opinion in opinions:
+        found, notes = _parts_of(opinion)
+        parts += found
+        yield from notes
+    kept, dropped = _without_doubles(parts)
+    yield from build_case(case, [piece for part in kept for piece in _apart(part)], Source())
+    for part, why in dropped:
+        yield from reject(OPINIONS, part.id, "duplicate-text", why)
+
+
+def cluster_case(row: Mapping[str, Any], cites: Iterable[str], court_id: str, path: str) -> Case:
+    """The record of a case from a cluster's row or JSON; raises KeyError when it has no id."""
+    name = str(row.get("case_name") or row.get("case_name_short") or row.get("case_name_full") or "")
+    citations = read_cites(cites)
+    return Case(
+        case_id=f"cl:{row['id']}",
+        name=name,
+        name_full=str(row.get("case_name_full") or name),
+        parties=parties_of(name),
+        citations=citations,
+        court=court_name(court_id) if court_id else "",
+        jurisdiction=of_court_id(court_id) or of_cites(citations),
+        date=iso_date(row.get("date_filed")),
+        docket_number=str(row.get("docket_number") or ""),
+        cites_to=[],
+        source=FORMAT,
+        source_path=path,
+        n_opinions=0,
+        n_majority=0,
+    )
+
+
+def order_cites(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Citations of a cluster, the official one first.
+
+    >>> order_cites([{"volume": 254, "reporter": "P.3d", "page": "649", "type": 3},
+    ...              {"volume": 150, "reporter": "N.M.", "page": "1", "type": 2}])
+    ['150 N.M. 1', '254 P.3d 649']
+    """
+    ordered = sorted(rows, key=lambda row: _CITE_ORDER.get(int(row.get("type") or 9), 9))
+    return [f"{row.get('volume')} {row.get('reporter')} {row.get('page')}" for row in ordered]
+
+
+def _parts_of(opinion: RawOpinion) -> tuple[list[Part], list[Item]]:
+    """The parts in one stored text: its `<opinion>` elements where it has several, else the whole."""
+    kind = of_courtlistener(opinion.code)
+    tree, mended = parse(opinion.markup)
+    notes: list[Item] = [note("markup-mended")] if mended else []
+    if tree is None:
+        return [_part(opinion, kind, read_plain(opinion.markup), opinion.author)], notes
+    elements = _opinion_elements(tree)
+    if len(elements) < 2:
+        root = elements[0] if elements else tree
+        return [_part(opinion, kind, read_tree(root), opinion.author or author_of(root))], notes
+    several = [_part(opinion, of_cap(e.get("type")), read_tree(e), author_of(e), n) for n, e in enumerate(elements)]
+    return several, [*notes, note("combined-text-taken-apart")]
+
+
+def _part(opinion: RawOpinion, kind: str, body: Body, author: str, number: int = 0) -> Part:
+    return Part(kind, author, body, opinion.field, f"{opinion.id}#{number}" if number else opinion.id)
+
+
+def _opinion_elements(tree: Element) -> list[Element]:
+    return [e for e in tree.iter(etree.Element) if local_name(e) == "opinion" and e.get("type")]
+
+
+def _apart(part: Part) -> list[Part]:
+    return split_combined(part) if part.type == "combined" else [part]
+
+
+def _without_doubles(parts: list[Part]) -> tuple[list[Part], list[tuple[Part, str]]]:
+    """Keep either the combined text or the parts of it, by which of them has the opinion of the court with pages."""
+    combined = [part for part in parts if part.type == "combined"]
+    single = [part for part in parts if part.type != "combined"]
+    if not combined or not single:
+        return parts, []
+    if any(part.type in _LEADS for part in single) and not _better(combined, single):
+        return single, [(part, "combined text of opinions that are there one by one") for part in combined]
+    others = [part for part in single if part.type == "other"]
+    dropped = [part for part in single if part.type != "other"]
+    return combined + others, [(part, "part of the combined text, which has the page marks") for part in dropped]
+
+
+def _better(combined: list[Part], single: list[Part]) -> bool:
+    """Whether only the combined text marks the pages of the court's opinion, and can be cut so that it stands alone."""
+    leads = [part for part in single if part.type in _LEADS and part.body.text.strip()]
+    if any(part.body.marks for part in leads) or not all(part.body.marks for part in combined):
+        return False
+    pieces = [piece for part in combined for piece in split_combined(part)]
+    return len(pieces) >= len(single) and "combined" not in {piece.type for piece in pieces}
+
+
+def with_docket(case: Case, docket_number: str) -> Case:
+    """The case with a docket number, which CourtListener keeps elsewhere."""
+    return replace(case, docket_number=docket_number)

@@ -1,0 +1,109 @@
+"""CourtListener opinions as a folder: `raw_opinions/{cluster}_{type}.txt` and two files of metadata in columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
+from lawng.corpus.dates import written_date
+from lawng.corpus.jurisdiction import court_name
+from lawng.corpus.units import OPINIONS, Item, Unit, note, reject
+from lawng.errors import InputError
+from lawng.records import Case
+
+FORMAT = "courtlistener-folder"
+TEXTS = "raw_opinions"
+_METADATA = ("cited", "citing")
+_CLUSTERS_PER_UNIT = 32
+_FILE = re.compile(r"^(\d+)_(\w+)\.txt$")
+
+
+def units_of(source: Path) -> list[Unit]:
+    """Units of some clusters each, in the order of their numbers."""
+    files = defaultdict(list)
+    for path in sorted((source / TEXTS).iterdir()):
+        if match := _FILE.match(path.name):
+            files[int(match[1])].append(path.name)
+    clusters = sorted({*files, *map(int, _metadata(str(source)))})
+    starts = range(0, len(clusters), _CLUSTERS_PER_UNIT)
+    return [Unit(FORMAT, str(source), tuple(map(str, clusters[n : n + _CLUSTERS_PER_UNIT]))) for n in starts]
+
+
+def read_unit(unit: Unit) -> Iterator[Item]:
+    """The clusters of a unit."""
+    for cluster in unit.members:
+        known = _metadata(unit.source).get(cluster)
+        if known is None:
+            yield note("case-without-metadata")
+        opinions, rejects = _opinions(Path(unit.source), cluster, known or {})
+        yield from rejects
+        yield from read_cluster(_case(cluster, known or {}), opinions)
+
+
+def _case(cluster: str, known: dict[str, Any]) -> Case:
+    row = {"id": cluster, "case_name": known.get("name"), "case_name_full": known.get("name_full")}
+    case = cluster_case(row, known.get("citations") or [], "", f"{TEXTS}/{cluster}_*.txt")
+    scotus = any(cite.reporter == "U.S." for cite in case.citations)
+    date = written_date(str(known.get("decision_name") or ""))
+    return replace(case, date=date, court=court_name("scotus") if scotus else "")
+
+
+def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[RawOpinion], list[Item]]:
+    """The stored opinions in order; several opinions of one type share one file, which holds only one of them."""
+    rows = known.get("opinions") or _rows_of_files(source, cluster)
+    opinions, rejects, read = [], [], set[str]()
+    for row in sorted(rows, key=lambda row: (row["opinion_type"], row["opinion_id"])):
+        name, ident = row["opinion_filename"], f"cl:{cluster}/{row['opinion_id']}"
+        path = source / TEXTS / name
+        if name in read:
+            rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name} holds another opinion of this type")
+        elif not path.is_file():
+            rejects += reject(OPINIONS, ident, "text-not-in-source", f"no file {name}")
+        else:
+            read.add(name)
+            text = path.read_text("utf-8", "replace")
+            opinions.append(RawOpinion(ident, row["opinion_type"], "", row["opinion_source"], text))
+    return opinions, rejects
+
+
+def _rows_of_files(source: Path, cluster: str) -> list[dict[str, Any]]:
+    names = sorted(path.name for path in (source / TEXTS).glob(f"{cluster}_*.txt"))
+    return [
+        {"opinion_id": n, "opinion_type": match[2], "opinion_source": "", "opinion_filename": name}
+        for n, name in enumerate(names)
+        if (match := _FILE.match(name))
+    ]
+
+
+@lru_cache(maxsize=2)
+def _metadata(source: str) -> dict[str, dict[str, Any]]:
+    """What the two files say of each cluster, by its number as text; a missing file says nothing.
+
+    Raises InputError when a file is not what it should be.
+    """
+    known: dict[str, dict[str, Any]] = {}
+    for which in _METADATA:
+        path = Path(source) / f"{which}_opinions_metadata.json"
+        if path.is_file():
+            known |= _rows(path, f"{which}_")
+    return known
+
+
+def _rows(path: Path, prefix: str) -> dict[str, dict[str, Any]]:
+    try:
+        columns = json.loads(path.read_text("utf-8"))
+        names = [name for name in columns if name.startswith(prefix)]
+        numbers: dict[str, Any] = columns[f"{prefix}cluster_id"]
+        return {
+            str(cluster): {name.removeprefix(prefix): columns[name].get(row) for name in names}
+            for row, cluster in numbers.items()
+        }
+    except (ValueError, KeyError, AttributeError) as error:
+        raise InputError(f"{path}: not the metadata of a folder of opinions ({error!r}); fetch it again") from error

@@ -1,0 +1,287 @@
+"""Markup to text: every kind of HTML and XML that the sources use, in one walk of the tree.
+
+What a tag or class means is in the tables below; the text itself is made by `lawng.corpus.body`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lxml import etree
+
+from lawng.corpus.body import Body, BodyBuilder
+
+Element = Any  # lxml's elements have no public type to annotate with
+
+_BLOCKS = frozenset(
+    "address article aside attorneys author blockquote body casebody center correction court dd decisiondate"
+    " disposition div dl docketnumber dt footnote footnote_body footnotes h1 h2 h3 h4 h5 h6 headnotes history hr html"
+    " judges li ol opinion otherdate p parties pre section seealso summary syllabus table tr ul".split()
+)
+_CELLS = frozenset(("td", "th"))
+_UNREAD = frozenset(("head", "img", "script", "style", "title"))
+_NOTE_TAGS = frozenset(("footnote", "footnote_body"))
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
+_XML_START = re.compile(r"\s*(?:<\?xml[^>]*\?>)?\s*<(?:opinion|casebody|mets|\w+:mets)\b")
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_TAG = re.compile(r"<[A-Za-z!?/][^>]*>")
+_LABEL = re.compile(r"^[\s*\[(]*(?:Page\s+)?(.*?)[\])\s]*$", re.DOTALL)
+_BRACKETED = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*$")
+_NOTE_START = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*")
+_BARE = re.compile(r"(?<![*\d])\*(?:Page )?(\d{1,5})(?!\d)")
+PAGE_MARKUP = re.compile(r"star-pagination|<page-number|page-label")
+"""Found in a text field that marks its pages."""
+
+
+def parse(markup: str) -> tuple[Element | None, bool]:
+    """The tree of a piece of markup, and whether it had to be mended; None for text without any tags.
+
+    XML that is not well formed is read by the recovering HTML parser, which also knows HTML's entities.
+    """
+    clean = _CONTROL.sub("", markup)
+    if not _TAG.search(clean):
+        return None, False
+    data = _DECLARATION.sub("", clean).encode("utf-8", "replace")
+    if not _XML_START.match(clean):
+        return _parse_html(data), False
+    try:
+        return etree.fromstring(data, _xml_parser()), False
+    except etree.XMLSyntaxError:
+        return _parse_html(data), True
+
+
+def read_text(markup: str) -> Body:
+    """Markup or plain text as a `Body`.
+
+    >>> read_text('<p>inno<page-number label="88">*88</page-number>cence</p>').text
+    'innocence'
+    """
+    tree, _ = parse(markup)
+    return read_tree(tree) if tree is not None else read_plain(_CONTROL.sub("", markup))
+
+
+def read_plain(text: str) -> Body:
+    """Plain text as a `Body`: blank lines part paragraphs, and page marks are bare "*123" that count up."""
+    builder = BodyBuilder()
+    _write_bare(builder, text, _bare_labels(text), lines=True)
+    return builder.finish()
+
+
+def read_tree(root: Element) -> Body:
+    """An element and all below it as a `Body`."""
+    return _Walk(root).body()
+
+
+def element_text(element: Element) -> str:
+    """The plain text of an element without page marks and footnote marks, white space collapsed."""
+    body = read_tree(element)
+    return " ".join(body.text[: body.body_end].split())
+
+
+def local_name(element: Element) -> str:
+    """The tag without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def page_mark(element: Element) -> tuple[str, str] | None:
+    """Label and series of a page mark, None for any other element."""
+    tag, classes = local_name(element), _classes(element)
+    if not (tag == "page-number" or (tag == "a" and "page-label" in classes) or "star-pagination" in classes):
+        return None
+    printed = "".join(element.itertext())
+    label = element.get("label") or element.get("data-label") or _strip_label(printed)
+    index = element.get("citation-index") or element.get("data-citation-index")
+    stars = printed.count("*")
+    return label.strip(), index or (str(stars) if stars > 1 else "")
+
+
+def _strip_label(printed: str) -> str:
+    match = _LABEL.match(printed)
+    return match[1].strip(" *") if match else ""
+
+
+def _parse_html(data: bytes) -> Element | None:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:  # nothing left to recover
+        return None
+
+
+def _xml_parser() -> Any:
+    return etree.XMLParser(
+        huge_tree=True, remove_comments=True, remove_pis=True, resolve_entities=False, no_network=True, load_dtd=False
+    )
+
+
+def _classes(element: Element) -> list[str]:
+    return (element.get("class") or "").split()
+
+
+def _bare_labels(text: str) -> set[str]:
+    """The labels of bare marks: the longest run that counts up by one, if it has two or more."""
+    best: list[str] = []
+    run: list[str] = []
+    for match in _BARE.finditer(text):
+        follows = run and int(match[1]) == int(run[-1]) + 1
+        run = [*run, match[1]] if follows else [match[1]]
+        best = run if len(run) > len(best) else best
+    return set(best) if len(best) > 1 else set()
+
+
+def _write_bare(builder: BodyBuilder, text: str, labels: set[str], lines: bool) -> None:
+    """Write text, taking out the bare page marks with these labels, each once."""
+    at = 0
+    for match in _BARE.finditer(text) if labels else ():
+        if match[1] in labels:
+            labels.remove(match[1])
+            _write(builder, text[at : match.start()], lines)
+            builder.flow.page(match[1], "")
+            at = match.end()
+    _write(builder, text[at:], lines)
+
+
+def _write(builder: BodyBuilder, text: str, lines: bool) -> None:
+    if lines:
+        builder.write_lines(text)
+    else:
+        builder.flow.write(text)
+
+
+class _Walk:
+    """One walk over a tree in document order, without recursion: a text may be nested deeply and be very long."""
+
+    def __init__(self, root: Element) -> None:
+        self._root = root
+        self._builder = BodyBuilder()
+        self._notes_follow = False  # after the heading NOTES each paragraph "[1] ..." is a footnote
+        self._breaks = 0
+        self._preformatted = 0
+        self._by_pgmap = root.find(".//*[@pgmap]") is not None  # this format prints a note's label in its text too
+        marked = any(page_mark(element) for element in root.iter(etree.Element))
+        self._bare = set() if marked else _bare_labels("".join(root.itertext()))
+
+    def body(self) -> Body:
+        walk = etree.iterwalk(self._root, events=("start", "end"))
+        for event, element in walk:
+            if event == "start":
+                if not self._start(element):
+                    walk.skip_subtree()
+            else:
+                self._end(element)
+                if element is not self._root and element.tail:
+                    self._text(element.tail)
+        return self._builder.finish()
+
+    def _start(self, element: Element) -> bool:
+        """Open an element; False when nothing in it is text to read."""
+        tag, classes = local_name(element), _classes(element)
+        if tag in _UNREAD or (tag == "span" and "num" in classes):
+            return False
+        if tag == "h2" and "".join(element.itertext()).strip().upper() == "NOTES":
+            self._notes_follow = True
+            return False
+        if mark := page_mark(element):
+            if mark[0]:
+                self._builder.flow.page(*mark)
+            return False
+        if self._is_note_link(element, tag, classes):
+            return False
+        self._open(element, tag, classes)
+        if element.text:
+            self._text(element.text)
+        return True
+
+    def _open(self, element: Element, tag: str, classes: list[str]) -> None:
+        if tag == "br":
+            self._line_break()
+        elif tag in _CELLS:
+            self._builder.flow.write(" ")
+        elif _is_note(tag, classes):
+            self._builder.begin_note(element.get("label") or element.get("data-label") or "")
+        elif tag in _BLOCKS and not _is_inline_pre(tag, classes):
+            self._builder.flow.end_paragraph()
+        self._preformatted += tag == "pre"
+
+    def _end(self, element: Element) -> None:
+        tag, classes = local_name(element), _classes(element)
+        if pgmap := element.get("pgmap"):
+            self._builder.flow.pages_by_words(_pgmap(pgmap))
+        if _is_note(tag, classes):
+            self._builder.end_note()
+        elif tag in _BLOCKS and not _is_inline_pre(tag, classes):
+            self._builder.flow.end_paragraph()
+        self._preformatted -= tag == "pre"
+
+    def _text(self, text: str) -> None:
+        if self._breaks and text.strip():
+            self._breaks = 0
+        if self._notes_follow and not self._builder.flow.in_paragraph:
+            text = self._listed_note(text)
+        if self._by_pgmap and not self._builder.flow.in_paragraph:
+            text = self._builder.without_label(text)
+        _write_bare(self._builder, text, self._bare, lines=self._preformatted > 0)
+
+    def _listed_note(self, text: str) -> str:
+        match = _NOTE_START.match(text)
+        if match:
+            self._builder.begin_note(match[1])
+            return text[match.end() :]
+        return text
+
+    def _line_break(self) -> None:
+        self._breaks += 1
+        if self._breaks > 1:
+            self._builder.flow.end_paragraph()
+        else:
+            self._builder.flow.write(" ")
+
+    def _is_note_link(self, element: Element, tag: str, classes: list[str]) -> bool:
+        """A footnote mark in the body, or the link back from a footnote: taken out of the text."""
+        label = _note_label(element, tag, classes)
+        if label is None:
+            return False
+        if self._builder.in_note and not self._notes_follow:
+            self._builder.name_note(label)
+        elif self._notes_follow and not self._builder.flow.in_paragraph:
+            self._builder.begin_note(label)
+        else:
+            self._builder.call(label)
+        return True
+
+
+def _note_label(element: Element, tag: str, classes: list[str]) -> str | None:
+    """The label of a footnote mark or of a footnote's link back; None for all else."""
+    if tag == "footnotemark" or (tag == "a" and ("footnotemark" in classes or "footnote" in classes)):
+        return _strip_note("".join(element.itertext()))
+    if tag == "a" and re.match(r"#(?:ref_?|fn|footnote)", element.get("href") or ""):
+        return _strip_note("".join(element.itertext()))
+    if tag == "sup":
+        printed = "".join(element.itertext())
+        match = _BRACKETED.match(printed)
+        if match or element.find("a") is not None:
+            return match[1] if match else _strip_note(printed)
+    return None
+
+
+def _strip_note(printed: str) -> str:
+    return printed.strip().strip("[]").strip()
+
+
+def _is_note(tag: str, classes: list[str]) -> bool:
+    return tag in _NOTE_TAGS or (tag in ("aside", "div") and "footnote" in classes)
+
+
+def _is_inline_pre(tag: str, classes: list[str]) -> bool:
+    return tag == "pre" and "inline" in classes
+
+
+def _pgmap(value: str) -> list[tuple[str, int]]:
+    """Pages of a paragraph and how many words stand on each; a lone page has no number.
+
+    >>> _pgmap("17(27) 18(28)"), _pgmap("17")
+    ([('17', 27), ('18', 28)], [('17', 0)])
+    """
+    found = re.findall(r"([^\s()]+)(?:\((\d+)\))?", value)
+    return [(label, int(count or 0)) for label, count in found]

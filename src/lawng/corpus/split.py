@@ -1,0 +1,128 @@
+"""Taking one text of all parts (CourtListener's `010combined`) apart at the lines that name a part's author.
+
+A text that visibly holds a concurrence or dissent, but cannot be cut, stays whole and is of the kind "combined";
+a text with no such sign is the opinion of the court.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lawng.corpus.body import Body, RawMark
+from lawng.corpus.units import Part
+from lawng.records import Footnote, Span
+
+_JUDGE = r"(?:JUSTICES?|Justices?|JUDGES?|Judges?|J\.|JJ\.|C\. ?J\.|P\. ?J\.|CHIEF JUSTICE|Chief Justice)"
+_KIND = r"(?:concurr(?:ing|ed|s|ence)|dissent(?:ing|ed|s)?)"
+_AUTHOR_LINE = re.compile(
+    rf"^(?:Separate opinion of |Opinion of )?(?P<author>[A-Z][^:;]{{0,120}}?{_JUDGE}[^:;]{{0,220}}?)[, (—-]+"
+    rf"(?:specially )?(?P<kind>(?:concurring|dissenting)\b[^:;]{{0,160}}?)[.:)—\s]*$"
+)
+_OPENING = re.compile(
+    r"(?:delivered|announced) the (?:following )?(?:opinion|judgment|unanimous opinion)|^(?:opinion )?per curiam\b"
+    r"|^OPINION(?: OF THE COURT)?\.?$",
+    re.I,
+)
+_HELD_WITHIN = re.compile(
+    rf"^(?:\W*(?:dissent|concurrence|(?:dissenting|concurring) opinion)\W*$|[^.]{{0,80}}{_JUDGE},? {_KIND}\b)"
+)
+_LONGEST_LINE = 400
+_STATEMENT = re.compile(r"\b(?:dissents?|concurs?|dissented|concurred|joins?)\b(?!ing)")
+
+
+def split_combined(part: Part) -> list[Part]:
+    """The opinions in a combined text, the court's first; or the whole text with the kind that it must have.
+
+    What stands before the court's opinion (caption, counsel) is left off when the line that opens it is found.
+    """
+    lines = [part.body.text[p.start : p.end] for p in part.body.paragraphs if p.end <= part.body.body_end]
+    cuts = [n for n, line in enumerate(lines) if n and _author_line(line)]
+    first = next((n for n, line in enumerate(lines[: cuts[0] if cuts else None]) if _opens(line)), 0)
+    if not cuts:
+        kind = "combined" if any(_holds_other(line) for line in lines[first + 1 :]) else "majority"
+        return [_piece(part, kind, part.author, first, len(lines), 0)]
+    bounds = [first, *cuts, len(lines)]
+    kinds = ["majority", *(_kind_of(lines[cut]) for cut in cuts)]
+    authors = [part.author, *(_author_of(lines[cut]) for cut in cuts)]
+    return [
+        _piece(part, kind, author, start, end, n)
+        for n, (kind, author, start, end) in enumerate(zip(kinds, authors, bounds, bounds[1:], strict=False))
+    ]
+
+
+def _opens(line: str) -> bool:
+    return len(line) < _LONGEST_LINE and _OPENING.search(line) is not None
+
+
+def _author_line(line: str) -> re.Match[str] | None:
+    return _AUTHOR_LINE.match(line) if len(line) < _LONGEST_LINE else None
+
+
+def _holds_other(line: str) -> bool:
+    return len(line) < _LONGEST_LINE and _HELD_WITHIN.match(line) is not None and not _STATEMENT.search(line)
+
+
+def _kind_of(line: str) -> str:
+    match = _author_line(line)
+    kind = match["kind"].lower() if match else ""
+    if "concurr" in kind and "dissent" in kind:
+        return "concurrence-in-part"
+    return "dissent" if "dissent" in kind else "concurrence"
+
+
+def _author_of(line: str) -> str:
+    match = _author_line(line)
+    author = match["author"] if match else ""
+    return re.split(r",? (?:with whom|joined by|whom|and with)\b", author)[0].strip(" ,")
+
+
+def _piece(part: Part, kind: str, author: str, first: int, end: int, number: int) -> Part:
+    """The paragraphs first to end of a part as a part of its own."""
+    paragraphs = part.body.paragraphs[first:end]
+    if not paragraphs:
+        return replace(part, type=kind)
+    span = Span(paragraphs[0].start, paragraphs[-1].end)
+    ident = f"{part.id}#{number}" if number else part.id
+    return Part(kind, author, _cut(part.body, span, paragraphs), part.field, ident)
+
+
+def _cut(body: Body, span: Span, paragraphs: Sequence[Span]) -> Body:
+    """A stretch of the body as a body, with its own marks and footnotes."""
+    notes = _notes_of(body, span)
+    text = body.text[span.start : span.end]
+    cut = Body(text, len(text), _marks_in(body, span, -span.start), _moved(paragraphs, -span.start), [])
+    for note in notes:
+        _append_note(cut, body, note, span.start)
+    return cut
+
+
+def _notes_of(body: Body, span: Span) -> list[Footnote]:
+    """The footnotes whose marks stand in a span; one without a mark belongs with the one before it."""
+    found, within = [], span.start == body.paragraphs[0].start
+    for note in body.footnotes:
+        if note.mark is not None:
+            within = span.start <= note.mark <= span.end
+        if within:
+            found.append(note)
+    return found
+
+
+def _append_note(cut: Body, body: Body, note: Footnote, start: int) -> None:
+    at = len(cut.text) + 2
+    shift = at - note.start
+    cut.text += "\n\n" + body.text[note.start : note.end]
+    inside = [p for p in body.paragraphs if note.start <= p.start and p.end <= note.end]
+    cut.paragraphs += _moved(inside, shift)
+    cut.marks += _marks_in(body, Span(note.start, note.end), shift)
+    mark = None if note.mark is None else note.mark - start
+    cut.footnotes.append(Footnote(note.label, mark, at, note.end + shift))
+
+
+def _marks_in(body: Body, span: Span, shift: int) -> list[RawMark]:
+    return [RawMark(m.label, m.series, m.start + shift) for m in body.marks if span.start <= m.start < span.end]
+
+
+def _moved(spans: Sequence[Span], shift: int) -> list[Span]:
+    return [Span(span.start + shift, span.end + shift) for span in spans]
