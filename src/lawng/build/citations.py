@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lawng.build.cites import CiteIndex, write_cite_index
 from lawng.build.context import Context, Work, depends
@@ -43,3 +45,14 @@ def find_citations(context: Context) -> StageResult:
 def cite_index(context: Context) -> CiteIndex:
     """The index of the corpus's cites."""
     return write_cite_index(context.corpus / "cases", context.scratch("cites.arrow"))
+
+
+def citations_of_corpus(corpus: Path) -> Iterator[Citation]:
+    """The citations of all opinions of a corpus, streaming, linked to its cases; nothing is written into it.
+
+    Raises MissingError when the folder is no corpus.
+    """
+    with TemporaryDirectory() as scratch:
+        task = FindCitations(write_cite_index(corpus / "cases", Path(scratch) / "cites.arrow"))
+        for unit in slices_of(corpus / "opinions"):
+            yield from (found for found in task(unit) if isinstance(found, Citation))

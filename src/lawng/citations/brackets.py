@@ -16,8 +16,8 @@ _LIST_LABEL = re.compile(r"(?:^|[\s(,;])(?:\d|[a-h]|i{1,3}|iv|v)$")
 def closing(text: str, opening: int) -> int | None:
     """Offset of the bracket that closes the one at `opening`, or None.
 
-    A list label such as "a)" closes nothing as long as a later bracket does. If a bracket never closes (a misprint or an
-    OCR error), the first closing bracket that ends a citation sentence is taken, within 800 characters.
+    A list label such as "a)" closes nothing as long as a later bracket does. If a bracket never closes (a misprint
+    or an OCR error), the first closing bracket that ends a citation sentence is taken, within 800 characters.
 
     >>> closing("x (a (b) c) d", 2)
     10

@@ -1,7 +1,7 @@
 """A scanning copy of a text with an offset map back to the text as given.
 
-Citations break over lines and pages in plain text files, and eyecite loses what stands after the break. The scanning copy
-has single blanks, no star-page marks and no footnote marks; every span found in it is traced back to the source.
+Citations break over lines and pages in plain text files, and eyecite loses what stands after the break. The scanning
+copy has single blanks, no star-page marks and no footnote marks; every span found in it is traced back to the source.
 """
 
 from __future__ import annotations

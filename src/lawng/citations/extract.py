@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 from lawng.citations.clean import CleanText, clean, identity
 from lawng.citations.mentions import Group, Member, groups_of
 from lawng.citations.references import reference_tokens
 from lawng.citations.resolve import KnownCase, Memory, cite_for, resolve
-from lawng.citations.tokens import CASE_FORMS, tokens_of
+from lawng.citations.tokens import CASE_FORMS, Token, tokens_of
 from lawng.records import Citation, Opinion, Parenthetical
 
 
@@ -35,12 +36,12 @@ def citations_of_text(text: str, name: str) -> list[Citation]:
     >>> c.signal, c.pin_pages, [p.text for p in c.parentheticals]
     ('see', [120], ['en banc', 'holding x'])
     """
-    return _citations(text, clean(text), name, NoResolver(), Memory())
+    return _Scan(text, clean(text), name, NoResolver()).run(Memory())
 
 
 def citations_of(opinion: Opinion, resolver: Resolver, memory: Memory | None = None) -> list[Citation]:
-    """All case citations of an opinion, linked to the corpus; with a shared memory, short forms find the lead opinion's cites."""
-    return _citations(opinion.text, identity(opinion.text), opinion.opinion_id, resolver, memory or Memory())
+    """All case citations of an opinion, linked to the corpus; a shared memory lets short forms find the court's cites."""
+    return _Scan(opinion.text, identity(opinion.text), opinion.opinion_id, resolver).run(memory or Memory())
 
 
 def citations_of_case(opinions: Iterable[Opinion], resolver: Resolver) -> list[Citation]:
@@ -49,76 +50,75 @@ def citations_of_case(opinions: Iterable[Opinion], resolver: Resolver) -> list[C
     return [citation for opinion in opinions for citation in citations_of(opinion, resolver, memory)]
 
 
-def _citations(source: str, copy: CleanText, name: str, resolver: Resolver, memory: Memory) -> list[Citation]:
-    tokens = tokens_of(copy.text)
-    groups = groups_of(copy.text, tokens)
-    references = reference_tokens(copy.text, groups)
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """A text under way: as given, its scanning copy, and where to look cases up."""
+
+    source: str
+    copy: CleanText
+    name: str
+    resolver: Resolver
+
+    def run(self, memory: Memory) -> list[Citation]:
+        """All citations, in text order."""
+        text = self.copy.text
+        tokens, groups = _groups(text)
+        others = [token for token in tokens if token.form not in CASE_FORMS]
+        cases = resolve(text, groups, others, memory)
+        numbered = enumerate(zip(groups, cases, strict=True))
+        return [found for number, (group, case) in numbered for found in self._of_group(number, group, case)]
+
+    def _of_group(self, number: int, group: Group, case: KnownCase | None) -> list[Citation]:
+        cites = [cite_for(case, member) if case else None for member in group.members]
+        # An id. that points to a statute or the record describes no case.
+        lost = case is None and group.members[0].token.form == "id"
+        said = [[] if lost else self._parentheticals(group)] + [[] for _ in group.members[1:]]
+        return [
+            self._citation(number, group, member, [own, *cites], attached)
+            for member, own, attached in zip(group.members, cites, said, strict=True)
+        ]
+
+    def _parentheticals(self, group: Group) -> list[Parenthetical]:
+        spans = [(self.copy.source(p.start), self.copy.source_end(p.end), p.kind) for p in group.parentheticals]
+        return [Parenthetical(self.source[start:end], start, end, kind) for start, end, kind in spans]
+
+    def _citation(
+        self, number: int, group: Group, member: Member, cites: list[str | None], attached: list[Parenthetical]
+    ) -> Citation:
+        token, pin, own = member.token, member.pin, cites[0]
+        return Citation(
+            opinion_id=self.name,
+            start=self.copy.source(token.start),
+            end=self.copy.source_end(token.end),
+            cite=self.copy.text[token.start : token.end].strip(" ,"),
+            form=token.form,
+            resolved_cite=own,
+            cited_case_id=self._case_id(cites),
+            name=group.name.text if group.name else "",
+            pin_cite=pin.text if pin else None,
+            pin_pages=pin.pages if pin else [],
+            pin_notes=pin.notes if pin else [],
+            signal=group.signal,
+            parentheticals=attached,
+            parallel=list(dict.fromkeys(cite for cite in cites if cite and cite != own)),
+            history=group.history,
+            group=number,
+            full_start=self.copy.source(group.start),
+            full_end=self.copy.source_end(group.end),
+            signal_inherited=group.signal_inherited,
+        )
+
+    def _case_id(self, cites: list[str | None]) -> str | None:
+        """The case of the own cite, else of a parallel one: one of them may be missing in the corpus."""
+        found = (self.resolver.case_of(cite) for cite in cites if cite)
+        return next((case_id for case_id in found if case_id is not None), None)
+
+
+def _groups(text: str) -> tuple[list[Token], list[Group]]:
+    tokens = tokens_of(text)
+    groups = groups_of(text, tokens)
+    references = reference_tokens(text, groups)
     if references:
-        groups = groups_of(copy.text, sorted([*tokens, *references], key=lambda token: token.start))
-    others = [token for token in tokens if token.form not in CASE_FORMS]
-    cases = resolve(copy.text, groups, others, memory)
-    found: list[Citation] = []
-    for number, (group, case) in enumerate(zip(groups, cases, strict=True)):
-        found += _of_group(source, copy, name, number, group, case, resolver)
-    return found
-
-
-def _of_group(
-    source: str, copy: CleanText, name: str, number: int, group: Group, case: KnownCase | None, resolver: Resolver
-) -> list[Citation]:
-    cites = [cite_for(case, member) if case else None for member in group.members]
-    # An id. that points to a statute or the record describes no case.
-    attached = [] if case is None and group.members[0].token.form == "id" else _parentheticals(source, copy, group)
-    return [
-        _citation(copy, name, number, group, member, cites, attached if member is group.members[0] else [], resolver)
-        for member in group.members
-    ]
-
-
-def _parentheticals(source: str, copy: CleanText, group: Group) -> list[Parenthetical]:
-    spans = [(copy.source(p.start), copy.source_end(p.end), p.kind) for p in group.parentheticals]
-    return [Parenthetical(source[start:end], start, end, kind) for start, end, kind in spans]
-
-
-def _citation(
-    copy: CleanText,
-    name: str,
-    number: int,
-    group: Group,
-    member: Member,
-    cites: list[str | None],
-    attached: list[Parenthetical],
-    resolver: Resolver,
-) -> Citation:
-    token, pin = member.token, member.pin
-    own = cites[group.members.index(member)]
-    return Citation(
-        opinion_id=name,
-        start=copy.source(token.start),
-        end=copy.source_end(token.end),
-        cite=copy.text[token.start : token.end].strip(" ,"),
-        form=token.form,
-        resolved_cite=own,
-        cited_case_id=_case_id(own, cites, resolver),
-        name=group.name.text if group.name else "",
-        pin_cite=pin.text if pin else None,
-        pin_pages=pin.pages if pin else [],
-        pin_notes=pin.notes if pin else [],
-        signal=group.signal,
-        parentheticals=attached,
-        parallel=list(dict.fromkeys(cite for cite in cites if cite and cite != own)),
-        history=group.history,
-        group=number,
-        full_start=copy.source(group.start),
-        full_end=copy.source_end(group.end),
-        signal_inherited=group.signal_inherited,
-    )
-
-
-def _case_id(own: str | None, cites: list[str | None], resolver: Resolver) -> str | None:
-    """The case of the own cite, else of a parallel one: one of them may be missing in the corpus."""
-    for cite in (own, *cites):
-        case_id = resolver.case_of(cite) if cite else None
-        if case_id is not None:
-            return case_id
-    return None
+        tokens = sorted([*tokens, *references], key=lambda token: token.start)
+        groups = groups_of(text, tokens)
+    return tokens, groups

@@ -11,8 +11,8 @@ _FLAG = rf"""
       | rev{_APOSTROPHE}?[dg]\b | revers(?:ed|ing)\b
       | vacat(?:ed|ing)\b | modif(?:ied|ying)\b | remand(?:ed|ing)\b
       | (?:petition\s+for\s+)?cert(?:\.|iorari)\s+(?:denied|granted|dismissed|filed)
-      | (?:petition\s+for\s+)?(?:reh{_APOSTROPHE}?g|rehearing|review|leave\s+to\s+appeal|appeal|writ)\s+(?:en\s+banc\s+)?
-            (?:denied|granted|dismissed|refused|docketed|filed)
+      | (?:petition\s+for\s+)?(?:reh{_APOSTROPHE}?g|rehearing|review|leave\s+to\s+appeal|appeal|writ)\s+
+            (?:en\s+banc\s+)?(?:denied|granted|dismissed|refused|docketed|filed)
       | app(?:eal|\.)\s+(?:dism{_APOSTROPHE}d|dismissed|denied)
       | overrul(?:ed|ing)\b | abrogat(?:ed|ing)\b | supersed(?:ed|ing)\b
       | (?:non)?acq\. | prob(?:able|\.)\s+juris(?:diction|\.)\s+noted | juris(?:diction|\.)\s+(?:noted|postponed)
@@ -48,8 +48,8 @@ def history_after(text: str, start: int) -> str | None:
 def describes_first(flag: str) -> bool:
     """Whether a parenthetical behind the later citation still describes the earlier case.
 
-    A denial holds nothing, and an affirmance adopts what the cited case held: in "A, aff'd, B (holding x)" the case that
-    the sentence cites is A. After a reversal or an overruling the words describe the later case.
+    A denial holds nothing, and an affirmance adopts what the cited case held: in "A, aff'd, B (holding x)" the case
+    that the sentence cites is A. After a reversal or an overruling the words describe the later case.
     """
     return bool(_PRIMARY.match(flag))
 

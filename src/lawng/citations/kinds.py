@@ -1,4 +1,4 @@
-"""What a parenthetical does: explains, quotes, weighs, names a source, notes an alteration or a history (Bluebook R. 1.5, 10.6)."""
+"""What a parenthetical does: explains, quotes, weighs, names a source or a history (Bluebook R. 1.5, 10.6)."""
 
 from __future__ import annotations
 
@@ -15,17 +15,25 @@ _ALTERATION = re.compile(
         |not\s+in\s+original|standardi[sz]ed)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-_ALTERATION_ALONE = re.compile(r"^(?:cleaned up|sic|alteration(?:s)? (?:in|by) .{1,40}|second alteration.*|first alteration.*)$", re.I)
-_JUDGE = r"(?:[A-Z][\w’'.]+(?:\s(?:and\s)?[A-Z][\w’'.]+){0,4},?\s(?:C\.\s?)?(?:J|JJ|A\.\s?C\.\s?J|P\.\s?J|V\.\s?C\.\s?J|Cir\.\s?J|D\.\s?J)\b\.?)"
+_ALTERATION_ALONE = re.compile(
+    r"^(?:cleaned up|sic|alteration(?:s)? (?:in|by) .{1,40}|second alteration.*|first alteration.*)$", re.I
+)
+_JUDGE = (
+    r"(?:[A-Z][\w’'.]+(?:\s(?:and\s)?[A-Z][\w’'.]+){0,4},?\s(?:C\.\s?)?"
+    r"(?:J|JJ|A\.\s?C\.\s?J|P\.\s?J|V\.\s?C\.\s?J|Cir\.\s?J|D\.\s?J)\b\.?)"
+)
 _WEIGHT = re.compile(
     rf"""^(?:
-        (?:en|in)\s+banc\b | per\s+curiam\b | (?:plurality|lead|separate|principal|majority|dissenting|concurring|unpublished|memorandum
-            |joint|slip|advisory|table|equally\sdivided)(?:\s+(?:and\s\w+\s)?(?:op(?:inion)?\.?|decision|court|order|disposition))?\b
+        (?:en|in)\s+banc\b | per\s+curiam\b
+      | (?:plurality|lead|separate|principal|majority|dissenting|concurring|unpublished|memorandum|joint|slip|advisory
+            |table|equally\sdivided)(?:\s+(?:and\s\w+\s)?(?:op(?:inion)?\.?|decision|court|order|disposition))?\b
       | mem\.|table\b|unpublished\b|dict(?:um|a)\b|by\s+implication|alternat(?:ive|e)\s+holding
-      | (?:opinions?|op\.|statement|plurality|judgment|concurrence|dissent|separate|views?)\s+(?:\w+\s)?(?:of|by|for|announcing|in|concurring|dissenting|respecting)\b
+      | (?:opinions?|op\.|statement|plurality|judgment|concurrence|dissent|separate|views?)\s+(?:\w+\s)?
+            (?:of|by|for|announcing|in|concurring|dissenting|respecting)\b
       | {_JUDGE} | (?:Mr\.\s|Chief\s|Associate\s)?Justice\s[A-Z]
-      | (?:concurring|dissenting)\b | (?:concurrence|dissent)s?\b | in\s+chambers | \d(?:-|\sto\s)\d(?:\sdecision)? | equally\s+divided
-      | same\s+(?:judge|panel) | original\s+opinion | rehearing | on\s+rehearing | with(?:out)?\s+opinion
+      | (?:concurring|dissenting)\b | (?:concurrence|dissent)s?\b | in\s+chambers | \d(?:-|\sto\s)\d(?:\sdecision)?
+      | equally\s+divided | same\s+(?:judge|panel) | three-judge\s+(?:district\s+)?(?:court|panel)$ | divided\s+court
+      | full\s+court | original\s+opinion | rehearing | on\s+rehearing | with(?:out)?\s+opinion
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -45,7 +53,8 @@ _HISTORY = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"^(?:same|idem|hereinafter|hereafter|collecting\s+cases|see\b|compare\b|but\s+see|cf\.|accord|No\.|Nos\.|Docket|slip\s+op|emphasis|supra|infra|id\.)|^[\divxlcIVXLC.\-–— ]+$",
+    r"^(?:same|idem|hereinafter|hereafter|collecting\s+cases|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
+    r"|emphasis|supra|infra|id\.)|^[\divxlcIVXLC.\-–— ]+$",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[“\"](?:[^“”\"]|‘[^’]*’)*[”\"]|[“\"][^”\"]*$")

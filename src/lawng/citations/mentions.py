@@ -13,7 +13,9 @@ from lawng.citations.signals import signal_before
 from lawng.citations.tails import Tail, tail_after
 from lawng.citations.tokens import CASE_FORMS, Token
 
-_PARALLEL_GAP = re.compile(r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?\(\s?$")
+_PARALLEL_GAP = re.compile(
+    r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\(\d{0,2}[a-z]?\)\s?)?\(\s?$"
+)
 _STRING_GAP = re.compile(r"^[\s.]?\s*;\s*(?:and\s)?$")
 _MOVED_KINDS = frozenset({"explanatory", "quotation", "source"})
 
@@ -100,18 +102,19 @@ def _name(text: str, floor: int, token: Token) -> Name | None:
 def _members(text: str, tokens: list[Token], first: int) -> tuple[list[Member], int, int]:
     """The parallel members from token `first` on, where they end, and the number of the next token."""
     members: list[Member] = []
-    position, end = first, 0
+    position, end, open_bracket = first, 0, False
     while position < len(tokens):
         token = tokens[position]
         if members and not _is_parallel(text[end : token.start], members, token):
             break
         stop = tokens[position + 1].start if position + 1 < len(tokens) else len(text)
         pin = pin_after(text, token.form, _pin_start(token), max(stop, token.end))
-        bracketed = bool(members) and "[" in text[end : token.start]
+        bracketed = bool(members) and text[end : token.start].rstrip()[-1:] in ("[", "(")
         members.append(Member(token, pin))
         end = max(token.end, pin.end if pin else 0)
-        if bracketed and text[end : end + 1] == "]":
-            end += 1
+        open_bracket |= bracketed
+        if open_bracket and text[end : end + 1] in ("]", ")"):
+            end, open_bracket = end + 1, False
         position += 1
     return members, end, position
 
@@ -123,9 +126,11 @@ def _pin_start(token: Token) -> int:
 
 def _is_parallel(gap: str, members: list[Member], token: Token) -> bool:
     """Whether a citation string that follows after `gap` names the same case as the members before it."""
-    if len(gap) > 12 or not _PARALLEL_GAP.match(gap):
-        return False
     last = members[-1].token
+    # eyecite's "supra," and "Id.," carry their comma.
+    joined = last.form in ("supra", "id") and gap == " "
+    if len(gap) > 12 or not (joined or _PARALLEL_GAP.match(gap)):
+        return False
     if token.form not in ("full", "short") or (last.form == "full" and token.form == "short"):
         return False
     return all(member.token.reporter != token.reporter for member in members)

@@ -8,8 +8,54 @@ from dataclasses import dataclass
 _WINDOW = 320
 _VERSUS = re.compile(r"\s(?:v|vs|V)\.?\s+")
 _CONNECTORS = frozenset(
-    """of the and & for in re ex rel. rel parte de la le du des del della von van der den et al. al a an on behalf to by el at as
-    d/b/a dba upon or et. d. y und sub nom. nom with""".split()
+    [
+        "of",
+        "the",
+        "and",
+        "&",
+        "for",
+        "in",
+        "re",
+        "ex",
+        "rel.",
+        "rel",
+        "parte",
+        "de",
+        "la",
+        "le",
+        "du",
+        "des",
+        "del",
+        "della",
+        "von",
+        "van",
+        "der",
+        "den",
+        "et",
+        "al.",
+        "al",
+        "a",
+        "an",
+        "on",
+        "behalf",
+        "to",
+        "by",
+        "el",
+        "at",
+        "as",
+        "d/b/a",
+        "dba",
+        "upon",
+        "or",
+        "et.",
+        "d.",
+        "y",
+        "und",
+        "sub",
+        "nom.",
+        "nom",
+        "with",
+    ]
 )
 _LEADERS = re.compile(
     r"^(?:(?:The\sCourt\sin|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra|Accord|Compare|E\.\s?g\.,?"
@@ -20,7 +66,7 @@ _LEADERS = re.compile(
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
 _YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4}[)\]]\s*$")
-_SENTENCE_END = re.compile(r"[;:!?”\"’)\]—]$")
+_SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
 _ABBREVIATION = re.compile(
     r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"
     r"|Dept|Develop|Distrib|Educ|Elec|Employ|Envtl|Equip|Exam|Exch|Fedn|Found|Govt|Guar|Hosp|Indem|Indus|Instit|Insur|Internatl|Invest"
@@ -109,7 +155,7 @@ def _name_start(words: str) -> int:
         if not _fits(word):
             break
         begin = match.start()
-        if word[0] in "(“\"[‘" and not word.endswith(")"):
+        if word[0] in '(“"[‘' and not word.endswith(")"):
             begin += 1
             break
     leader = _LEADERS.match(words[begin:])

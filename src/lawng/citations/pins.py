@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 _PAGE = r"\*{0,2}\d{1,5}[a-z]?(?:\s?[-–—‑]{1,2}\s?\*{0,2}\d{1,5}[a-z]?)?"
 _NOTE_NUMBER = r"\d{1,3}(?:\s?[-–—]\s?\d{1,3})?"
-_NOTE = rf"(?:nn\.?|notes|fns\.?)\s?{_NOTE_NUMBER}(?:(?:,\s?|\s?&\s?|\s?,?\s?and\s){_NOTE_NUMBER})*|(?:n\.?|note|fn\.?|ftn\.?)\s?{_NOTE_NUMBER}"
+_NOTES = rf"(?:nn\.?|notes|fns\.?)\s?{_NOTE_NUMBER}(?:(?:,\s?|\s?&\s?|\s?,?\s?and\s){_NOTE_NUMBER})*"
+_NOTE = rf"{_NOTES}|(?:n\.?|note|fn\.?|ftn\.?)\s?{_NOTE_NUMBER}"
 _PARAGRAPH = r"[¶§]{1,2}\s?\d+(?:\s?[-–—]\s?\d+)?"
 _ITEM = rf"(?:(?:pp?\.|pages?|pgs?\.)\s?)?{_PAGE}(?:\s+et\s+seq\.?)?|{_NOTE}|{_PARAGRAPH}"
 _JOINT = r"(?:\s?,\s?(?:&\s?|and\s)?|\s?&\s?|\s(?:and|to)\s(?:at\s)?|\s(?=n))"

@@ -1,7 +1,7 @@
 """Mentions by a party's name and a page alone: "Nobelman at 332" (eyecite's reference citations).
 
-eyecite compiles a pattern per case name and runs it over the rest of the opinion, which is half of its time. Here one pass
-finds every "NAME at PAGE", and the word before "at" is looked up among the names cited so far.
+eyecite compiles a pattern per case name and runs it over the rest of the opinion, which is half of its time. Here one
+pass finds every "NAME at PAGE", and the word before "at" is looked up among the names cited so far.
 """
 
 from __future__ import annotations
@@ -13,8 +13,35 @@ from lawng.citations.tokens import Token
 
 _NAME_AT = re.compile(r"\b([A-Z][\w’'&.-]*[\w.])(?=,?\sat\s(?:pp?\.\s?)?\d{1,4}(?:[-–]\d+)?(?:[,.;:)]|\s[(\[]))")
 _GENERIC = frozenset(
-    """state states people commonwealth board city county court commissioner secretary act co inc corp ct app id ibid supra
-    ante post trial record brief exhibit app tr""".split()
+    [
+        "state",
+        "states",
+        "people",
+        "commonwealth",
+        "board",
+        "city",
+        "county",
+        "court",
+        "commissioner",
+        "secretary",
+        "act",
+        "co",
+        "inc",
+        "corp",
+        "ct",
+        "app",
+        "id",
+        "ibid",
+        "supra",
+        "ante",
+        "post",
+        "trial",
+        "record",
+        "brief",
+        "exhibit",
+        "app",
+        "tr",
+    ]
 )
 
 

@@ -1,4 +1,4 @@
-"""Which case a mention stands for: full cites name it, short forms, id. and supra point back to one (Bluebook R. 4, 10.9)."""
+"""Which case a mention stands for: full cites name it; short forms, id. and supra point back (Bluebook R. 4, 10.9)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Memory:
         return case
 
     def short(self, token: Token, names: Sequence[str]) -> KnownCase | None:
-        """The known case of a short form: same volume and reporter, first page not after the pin; then name, then nearness."""
+        """The known case of a short form: same volume and reporter, pin within its pages; then name, nearness."""
         page = int(token.page) if token.page.isdigit() else None
         reporter = token.standard_reporter()
         fits: list[tuple[bool, int, int, KnownCase]] = []
@@ -76,14 +76,8 @@ class Memory:
 
 def resolve(text: str, groups: list[Group], others: Iterable[Token], memory: Memory) -> list[KnownCase | None]:
     """The known case of each group in order, None where it cannot be told."""
-    laws = list(others)
-    resolved: dict[int, KnownCase | None] = {}
-    last: dict[int | None, Group] = {}
-    for group in groups:
-        resolved[id(group)] = _resolve_one(text, group, laws, memory, last, resolved)
-        if not (group.is_history and group.history and not group.history.startswith("rev")):
-            last[id(group.parent) if group.parent else None] = group
-    return [resolved[id(group)] for group in groups]
+    walk = _Walk(text, list(others), memory)
+    return [walk.visit(group) for group in groups]
 
 
 def cite_for(case: KnownCase, member: Member) -> str:
@@ -100,41 +94,58 @@ def cite_for(case: KnownCase, member: Member) -> str:
     return next(fitting, case.cites[0])
 
 
-def _resolve_one(
-    text: str,
-    group: Group,
-    laws: list[Token],
-    memory: Memory,
-    last: dict[int | None, Group],
-    resolved: dict[int, KnownCase | None],
-) -> KnownCase | None:
-    forms = {member.token.form for member in group.members}
-    names = [_key(party) for party in group.name.parties] if group.name else []
-    if "full" in forms:
-        return memory.full(group, group.tail.year)
-    if "id" in forms:
-        before = last.get(id(group.parent) if group.parent else None) or group.parent
-        if before is None or not _id_fits(text, before, group, laws):
+@dataclass(slots=True)
+class _Walk:
+    """One pass over the mentions of a text: id. points to the mention before it at the same depth of parentheticals."""
+
+    text: str
+    laws: list[Token]
+    memory: Memory
+    _cases: dict[int, KnownCase | None] = field(default_factory=dict)
+    _last: dict[int | None, Group] = field(default_factory=dict)
+
+    def visit(self, group: Group) -> KnownCase | None:
+        """The case of the next mention."""
+        case = self._case(group, {member.token.form for member in group.members})
+        self._cases[id(group)] = case
+        # "cert. denied, 410 U.S. 1. Id. at 5" goes back to the case that was denied, not to the denial.
+        if not (group.is_history and group.history and not group.history.startswith("rev")):
+            self._last[_depth(group)] = group
+        return case
+
+    def _case(self, group: Group, forms: set[str]) -> KnownCase | None:
+        if "full" in forms:
+            return self.memory.full(group, group.tail.year)
+        if "id" in forms:
+            return self._id(group)
+        names = [_key(party) for party in group.name.parties] if group.name else []
+        shorts = (self.memory.short(m.token, names) for m in group.members if m.token.form == "short")
+        found = next((case for case in shorts if case is not None), None)
+        return found or (self.memory.named(names) if forms & {"supra", "reference"} else None)
+
+    def _id(self, group: Group) -> KnownCase | None:
+        before = self._last.get(_depth(group)) or group.parent
+        if before is None or not self._nothing_between(before, group):
             return None
-        case = resolved.get(id(before))
+        case = self._cases.get(id(before))
         return case if case and _pin_fits(case, group.members[0]) else None
-    for member in group.members:
-        case = memory.short(member.token, names) if member.token.form == "short" else None
-        if case is not None:
-            return case
-    return memory.named(names) if forms & {"supra", "reference"} else None
 
-
-def _id_fits(text: str, before: Group, group: Group, laws: list[Token]) -> bool:
-    """Whether nothing but a case was cited between an id. and the mention before it."""
-    start = before.end if before.end <= group.core_start else before.core_start
-    pin = group.members[0].pin
-    for law in laws:
-        if start <= law.start < group.core_start and (law.form == "journal" or not (pin and pin.pages)):
-            return law.form == "section" and not _section_pin(text, group)
-        if start <= law.start < group.core_start and _PAGED_LAW.search(law.reporter):
+    def _nothing_between(self, before: Group, group: Group) -> bool:
+        """Whether nothing but a case was cited between an id. and the mention before it."""
+        start = before.end if before.end <= group.core_start else before.core_start
+        if _section_pin(self.text, group):
             return False
-    return not _ELSEWHERE.search(text, start, group.core_start) and not _section_pin(text, group)
+        pin = group.members[0].pin
+        for law in self.laws:
+            if start <= law.start < group.core_start and (law.form == "journal" or not (pin and pin.pages)):
+                return law.form == "section"
+            if start <= law.start < group.core_start and _PAGED_LAW.search(law.reporter):
+                return False
+        return not _ELSEWHERE.search(self.text, start, group.core_start)
+
+
+def _depth(group: Group) -> int | None:
+    return id(group.parent) if group.parent else None
 
 
 def _section_pin(text: str, group: Group) -> bool:
@@ -153,7 +164,9 @@ def _within(first: int | None, page: int | None) -> bool:
 
 
 def _named(case: KnownCase, names: Sequence[str]) -> bool:
-    return bool(names) and all(any(name and (name in party or party in name) for party in case.parties if party) for name in names)
+    return bool(names) and all(
+        any(name and (name in party or party in name) for party in case.parties if party) for name in names
+    )
 
 
 def _key(party: str) -> str:

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from lawng.citations.brackets import closing
 
 _YEAR = r"(?:1[6-9]|20)\d\d"
-_MONTH = r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
+_MONTH = (
+    r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?\.?|July?\.?|Aug(?:ust|\.)?"
+    r"|Sept?(?:ember|\.)?|Oct(?:ober|\.)?|Nov(?:ember|\.)?|Dec(?:ember|\.)?)"
+)
 _DATE = re.compile(
     rf"^(?P<court>.*?)\s?(?:{_MONTH}\s?)?(?:\d{{1,2}},?\s?)?(?P<year>{_YEAR})(?:\s?[-–/]\s?\d{{2,4}})?"
     r"(?:\s?T(?:erm|\.)|,?\s(?:unpublished|mem\.?|table|per curiam|en banc|rev\. ed\.|ed\.|Supp\.)[^()]{0,30})?\s?$"
@@ -19,9 +22,15 @@ _COURT_WORD = re.compile(
 )
 _STATE_ALONE = re.compile(r"^(?:[A-Z][a-z]{1,5}\.|[A-Z]\.\s?[A-Z]\.|[A-Z][a-z]+|D\.\s?[A-Z][a-z]+\.?)$")
 _LOWER = re.compile(r"(?<![\w.])[a-z]{3,}\b")
-_LOWER_ALLOWED = frozenset("unpublished per curiam banc mem table order decided filed argued slip for the and reported".split())
+_LOWER_ALLOWED = frozenset(
+    "unpublished per curiam banc mem table order decided filed argued slip for the and reported".split()  # noqa: SIM905
+)
 _ENUMERATION = re.compile(r"^(?:\d{1,2}|[a-zA-Z]{1,2}|[ivxIVX]{1,5})$")
-_OPENING = re.compile(r"\s?(?=[(\[])")
+_SKIPPED = re.compile(
+    rf"^(?:Nos?\.\s?[\d,]+.{{0,20}}|\W*|{_YEAR}|\d+\s(?:[A-Z][\w.’' ]{{0,16}}|[A-Z]{{1,4}}\dd)\s\d+.{{0,60}})$"
+)
+"""Docket numbers, blanks to be filled, stray years, and cites of reporters in no table: nothing said of the case."""
+_OPENING = re.compile(r"\s?(?=[(\[])|\s?,\s?(?=\([a-z])")
 _BRACKETED = re.compile(r"^(?:[a-z]+ing\b|[a-z][\w’'-]+\s+[\w’'-]+)")
 _AFTER_STOP = re.compile(
     r"[.”\"]{1,3}\s(?=\((?:Emphas[ie]s|Citations?|Footnotes?|Italics|Internal|Quotation|Alterations?|Underscor|Interpolat)[^()]{0,80}\))"
@@ -54,7 +63,7 @@ def tail_after(text: str, start: int) -> Tail:
             year, court_seen = date.year, True
         elif _is_parenthetical(text[opening], inner):
             spans.append((opening + 1, close))
-        else:
+        elif not _SKIPPED.match(inner.strip()):
             break
         position = close + 1
     return Tail(year, spans, position)
@@ -101,6 +110,6 @@ def _bracket(text: str, position: int) -> tuple[int, int] | None:
 
 def _is_parenthetical(bracket: str, inner: str) -> bool:
     """Whether a bracket explains: not a list label, and in square brackets only words (California style)."""
-    if not inner.strip() or _ENUMERATION.match(inner.strip()):
+    if _SKIPPED.match(inner.strip()) or _ENUMERATION.match(inner.strip()):
         return False
     return bracket == "(" or bool(_BRACKETED.match(inner))

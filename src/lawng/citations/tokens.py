@@ -72,7 +72,7 @@ _WANTED = ("CitationToken", "IdToken", "SupraToken", "SectionToken")
 def _tokenizer() -> HyperscanTokenizer:
     wanted = [e for e in EXTRACTORS if e.constructor.__self__.__name__ in _WANTED]
     tokenizer = _CitationTokenizer(extractors=wanted)
-    tokenizer._db = _database(tokenizer)  # type: ignore[attr-defined]
+    tokenizer._db = _database(tokenizer)
     return tokenizer
 
 
@@ -117,4 +117,3 @@ def _citation_token(found: CitationToken) -> Token:
         groups.get("page") or "",
         editions,
     )
-

@@ -1,9 +1,113 @@
-"""Commands of the citations group."""
+"""`lawng citations`: what opinions cite, and what they say of it."""
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, Annotated
+
 import typer
+from rich.console import Console
+from rich.table import Table
+
+from lawng.errors import InputError, LawngError
+from lawng.records import Citation
+
+SOURCES = Annotated[
+    list[str], typer.Argument(help="Plain text files (- for standard input), or a corpus folder.", show_default=False)
+]
+OUTPUT = Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file.", show_default=False)]
+
+
+class Form(StrEnum):
+    """Forms of output."""
+
+    JSONL = "jsonl"
+    TABLE = "table"
 
 
 def register(app: typer.Typer) -> None:
     """Add this group's commands to the root."""
+    app.command(name="citations")(citations)
+
+
+def citations(
+    sources: SOURCES, to: Annotated[Form, typer.Option(help="Form of output.")] = Form.JSONL, output: OUTPUT = None
+) -> None:
+    """Find case citations with pins, signals and all their parentheticals.
+
+    Offsets are into each file's text as given. A file that cannot be read is named on standard error; the rest goes on.
+
+    Example: lawng citations opinion1.txt opinion2.txt --to table
+    """
+    failures: list[str] = []
+    with _target(output) as target:
+        _write(_found(sources, failures), to, target)
+    for failure in failures:
+        Console(stderr=True).print(f"[red]lawng:[/red] {failure}", highlight=False, soft_wrap=True)
+    if output:
+        typer.echo(f"lawng: wrote {output}", err=True)
+    if failures:
+        raise typer.Exit(2)
+
+
+def _found(sources: Iterable[str], failures: list[str]) -> Iterator[Citation]:
+    for source in sources:
+        try:
+            yield from _of_source(source)
+        except (LawngError, OSError) as error:
+            failures.append(str(error) if isinstance(error, LawngError) else f"{source}: {error.strerror}")
+
+
+def _of_source(source: str) -> Iterator[Citation]:
+    from lawng.citations.extract import citations_of_text
+
+    if source == "-":
+        return iter(citations_of_text(sys.stdin.read(), "-"))
+    path = Path(source)
+    if path.is_dir():
+        return _of_corpus(path)
+    return iter(citations_of_text(_text(path), path.stem))
+
+
+def _text(path: Path) -> str:
+    """The text of a file as given: line ends are kept, so that offsets are the file's own."""
+    raw = path.read_bytes()
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from None
+
+
+def _of_corpus(folder: Path) -> Iterator[Citation]:
+    from lawng.build.citations import citations_of_corpus
+
+    return citations_of_corpus(folder)
+
+
+def _target(output: Path | None) -> AbstractContextManager[IO[str]]:
+    return output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout)
+
+
+def _write(found: Iterable[Citation], to: Form, target: IO[str]) -> None:
+    from lawng.citations.rows import row_of
+
+    if to is Form.TABLE:
+        Console(file=target).print(_table(found))
+        return
+    for citation in found:
+        target.write(json.dumps(row_of(citation), ensure_ascii=False) + "\n")
+
+
+def _table(found: Iterable[Citation]) -> Table:
+    table = Table("opinion", "at", "signal", "citation", "stands for", "pin", "parentheticals", show_lines=False)
+    for c in found:
+        said = "\n".join(f"[{p.kind}] {' '.join(p.text.split())}" for p in c.parentheticals)
+        pages = ", ".join(map(str, c.pin_pages)) or (c.pin_cite or "")
+        cells = (c.opinion_id, str(c.start), c.signal or "", c.cite, c.resolved_cite or "?", pages, said)
+        table.add_row(*(cell.replace("[", r"\[") for cell in cells))
+    return table
