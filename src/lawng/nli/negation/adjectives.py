@@ -8,6 +8,7 @@ from lawng.nli.negation.clauses import Clause
 from lawng.nli.negation.edits import Edit, Plan
 from lawng.nli.negation.results import Refusal
 from lawng.nli.negation.scope import refuse_adding, refuse_removing
+from lawng.nli.negation.words import NEGATIVES
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -18,6 +19,9 @@ def participle_rule(clause: Clause) -> Plan | Refusal | None:
     if not clause.is_bare_participle:
         return None
     negation = _not_before(clause.verb)
+    other = next((t for t in clause.own if t.lower_ in NEGATIVES and t != negation), None)
+    if other is not None:
+        return Refusal("several-negations", other.text)
     if negation is None:
         place = clause.at(clause.verb)
         return refuse_adding(clause) or Plan((Edit(place, place, "not "),), False, "participle: add not")

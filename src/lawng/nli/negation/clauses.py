@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lawng.nli.negation.frames import Frame
 from lawng.nli.negation.results import Refusal
-from lawng.nli.negation.words import MODALS
+from lawng.nli.negation.words import CLAIMS, MODALS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -17,6 +17,7 @@ _SUBJECTS = {"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"}
 _AUXILIARIES = {"aux", "auxpass"}
 _FINITE_TAGS = {"VBD", "VBZ", "VBP", "MD"}
 _SUBORDINATE = {"advcl", "ccomp", "relcl", "acl", "csubj", "csubjpass", "parataxis"}
+_SUBORDINATORS = {"whether", "if", "because", "although", "unless", "while", "since", "until", "though", "than"}
 _WH_TAGS = {"WDT", "WP", "WP$", "WRB"}
 
 
@@ -40,6 +41,10 @@ class Clause:
     def end(self, token: Token) -> int:
         """Offset of a word's end in the sentence."""
         return self.at(token) + len(token)
+
+    def text(self, token: Token) -> str:
+        """A word as the hypothesis has it: the frame may have changed the first letter."""
+        return self.frame.sentence[self.at(token) : self.end(token)]
 
     @cached_property
     def subject_words(self) -> tuple[Token, ...]:
@@ -75,7 +80,7 @@ def own_auxiliaries(verb: Token) -> list[Token]:
 
 def independent_clauses(doc: Doc, frame: Frame) -> list[Clause] | Refusal:
     """The independent clauses of the framed sentence in text order, or why there are none."""
-    inside = [t for t in doc if frame.offset <= t.idx < frame.offset + frame.length]
+    inside = [t for t in doc if frame.offset <= t.idx < frame.end]
     members = {t.i for t in inside}
     tops = [t for t in inside if (t.head == t or t.head.i not in members) and not t.is_punct and t.dep_ != "mark"]
     if len(tops) != 1:
@@ -115,6 +120,8 @@ def _subject_of(verb: Token) -> Token | None:
 
 def _clause(frame: Frame, verb: Token, own: list[Token]) -> Clause | Refusal:
     subject, auxiliaries = _subject_of(verb), own_auxiliaries(verb)
+    if subject is not None and subject.idx < frame.offset:
+        subject = None
     if verb.pos_ not in ("VERB", "AUX"):
         return Refusal("no-clause", verb.text)
     if subject is None:
@@ -124,6 +131,24 @@ def _clause(frame: Frame, verb: Token, own: list[Token]) -> Clause | Refusal:
         return Refusal("no-finite-verb", finite.text)
     if finite.i < subject.i and subject.dep_ != "expl":
         return Refusal("inverted", f"{finite.text} ... {subject.text}")
+    return _fragment(verb, subject) or Clause(frame, verb, finite, subject, tuple(own))
+
+
+def _fragment(verb: Token, subject: Token) -> Refusal | None:
+    """Relative and subordinate clauses, and gerunds that the parser takes for subjects."""
     if any(t.tag_ in _WH_TAGS for t in subject.subtree if t.i <= subject.i):
         return Refusal("relative-clause", subject.text)
-    return Clause(frame, verb, finite, subject, tuple(own))
+    opener = next((c for c in verb.lefts if c.tag_ == "WRB" or c.lower_ in _SUBORDINATORS), None)
+    if opener is not None and opener.i < subject.i:
+        return Refusal("subordinate-clause", opener.text)
+    if _is_noun_clause(subject):
+        return Refusal("noun-clause", subject.text)
+    if subject.dep_ in ("csubj", "csubjpass") or subject.lower_ == "i":
+        return Refusal("clausal-subject", subject.text)
+    return None
+
+
+def _is_noun_clause(subject: Token) -> bool:
+    """ "Claim that X did Y [held nonjusticiable]": the parser may take the claim's own clause for the main one."""
+    words = [t for t in subject.doc if t.i < subject.i]
+    return any(t.lower_ in CLAIMS and t.nbor(1).lower_ == "that" for t in words)

@@ -1,8 +1,7 @@
 """Sentences as a parser trained on edited English expects them, with offsets that lead back.
 
 Parentheticals begin in lower case, drop the final period and often stand under a lost "holding that".
-Each sentence is therefore parsed in two frames, alone and under "The court held that", and only what
-both parses agree on is believed.
+Each sentence is therefore parsed in three frames, and only what two parses agree on and none denies is believed.
 """
 
 from __future__ import annotations
@@ -10,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 _CLOSED_CLASS = frozenset(
-    "a an the this that these those it he she they we there in on at by when where if no some all each every neither "
-    "either both none nothing something someone because since while although though under his her its their our".split()
+    "a an the this that these those such it he she they we there here his her its their our one two three four five "
+    "some all each every neither either both none nothing something someone nobody somebody no not any many most several "
+    "few much more less only even also thus therefore in on at by under upon after before without absent for to of with "
+    "from as during between among through within against despite when where if whether because since while although "
+    "though unless until once how why what who which and but or nor so".split()
 )
-"""Words that are capitalised only because they begin a sentence."""
+"""Words that are capitalised only because they begin a sentence, and that bear no article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +23,15 @@ class Frame:
     """A sentence inside the string that is parsed."""
 
     text: str
+    sentence: str
+    """As it stands in the hypothesis."""
     offset: int
     """Where the sentence begins in `text`."""
-    length: int
+
+    @property
+    def end(self) -> int:
+        """Where the sentence ends in `text`."""
+        return self.offset + len(self.sentence)
 
 
 def alone(sentence: str) -> Frame:
@@ -32,7 +40,7 @@ def alone(sentence: str) -> Frame:
     >>> alone("pretrial publicity was not prejudicial").text
     'Pretrial publicity was not prejudicial.'
     """
-    return Frame(_capital(sentence) + _period(sentence), 0, len(sentence))
+    return Frame(_capital(sentence) + _period(sentence), sentence, 0)
 
 
 def reported(sentence: str) -> Frame:
@@ -42,10 +50,23 @@ def reported(sentence: str) -> Frame:
     'The court held that no duty exists.'
     """
     prefix = "The court held that "
-    return Frame(prefix + _lower(sentence) + _period(sentence), len(prefix), len(sentence))
+    return Frame(prefix + _lower(sentence) + _period(sentence), sentence, len(prefix))
 
 
-FRAMES = (alone, reported)
+def clear(sentence: str) -> Frame:
+    """The sentence as what is clear, with the article that parentheticals drop.
+
+    >>> clear("city's regulation bore no relationship to speech").text
+    "It is clear that the city's regulation bore no relationship to speech."
+    """
+    prefix = "It is clear that "
+    first = sentence.split(" ", 1)[0]
+    if first.isalpha() and first.islower() and first not in _CLOSED_CLASS and not first.endswith("ly"):
+        prefix += "the "
+    return Frame(prefix + _lower(sentence) + _period(sentence), sentence, len(prefix))
+
+
+FRAMES = (alone, reported, clear)
 
 
 def _capital(sentence: str) -> str:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 RULES: tuple[Callable[[Clause], Plan | Refusal | None], ...] = (subject_rule, verb_rule, participle_rule)
 """In the paper's order; the first that applies decides."""
 _NOT_NEEDED = ("ner", "lemmatizer", "textcat", "entity_ruler")
+STRUCTURAL = frozenset({"parse-unsure", "no-clause", "no-subject", "no-finite-verb"})
+"""Refusals that say that a parse found no clause: these abstain, where all others object."""
 Answer = Negated | Refusal
 
 
@@ -91,16 +93,19 @@ def _choose(text: str, sentences: list[Sentence], docs: dict[str, Doc], seed: in
 
 
 def _agreed(text: str, sentence: Sentence, plans: list[Plan | Refusal]) -> Answer:
-    first, second = plans
-    if isinstance(first, Refusal):
-        return first
-    if isinstance(second, Refusal):
-        return Refusal("parse-unsure", f"{second.reason}: {second.detail}")
-    changed = [apply_edits(sentence.text, plan.edits) for plan in (first, second)]
-    if changed[0] != changed[1]:
-        return Refusal("parse-unsure", " / ".join(describe(sentence.text, p.edits) for p in (first, second)))
-    whole = text[: sentence.start] + changed[0] + text[sentence.start + len(sentence.text) :]
-    return Negated(whole, first.removes, describe(sentence.text, first.edits), first.rule)
+    """The change that at least two parses make; a parse may abstain, but none may object or want another change."""
+    objection = next((p for p in plans if isinstance(p, Refusal) and p.reason not in STRUCTURAL), None)
+    if objection:
+        return objection
+    made = [p for p in plans if isinstance(p, Plan)]
+    if len(made) < 2:
+        return next(p for p in plans if isinstance(p, Refusal))
+    changed = {apply_edits(sentence.text, plan.edits): plan for plan in made}
+    if len(changed) > 1:
+        return Refusal("parse-unsure", " / ".join(describe(sentence.text, p.edits) for p in changed.values()))
+    new, plan = changed.popitem()
+    whole = text[: sentence.start] + new + text[sentence.start + len(sentence.text) :]
+    return Negated(whole, plan.removes, describe(sentence.text, plan.edits), plan.rule)
 
 
 def _plan(doc: Doc, frame: Frame, turn: float) -> Plan | Refusal:

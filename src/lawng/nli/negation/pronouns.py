@@ -44,9 +44,18 @@ def _swap_first(clause: Clause, words: list[Token], place: str) -> Plan | Refusa
     old, end = _pronoun_at(word), clause.end(word)
     if old in _TWO_WORDS:
         end = clause.end(word.nbor(1))
+    if _agreement_breaks(clause, word):
+        return Refusal("agreement", f"{word.text} ... {clause.finite.text}")
     new = "none" if old == "some" and _stands_alone(word) else SUBJECT_PAIRS[old]
-    edit = Edit(clause.at(word), end, like(word.text, new))
+    edit = Edit(clause.at(word), end, like(clause.text(word), new))
     return _checked(clause, Plan((edit,), old in _NEGATIVE, f"pronoun: {place} {old} to {new}"), (word,))
+
+
+def _agreement_breaks(clause: Clause, word: Token) -> bool:
+    """ "None of the statutes requires", but "some of the statutes require"."""
+    singular = clause.finite.tag_ == "VBZ" or clause.finite.lower_ == "was"
+    of = [n for p in word.children if p.lower_ == "of" for n in p.children]
+    return word == clause.subject and word.lower_ in ("none", "some") and singular and any(n.tag_ in ("NNS", "NNPS") for n in of)
 
 
 def _checked(clause: Clause, plan: Plan, gone: tuple[Token, ...]) -> Plan | Refusal:
@@ -97,7 +106,7 @@ def _correlative(clause: Clause) -> Plan | Refusal | None:
         return None
     first, second = pair
     new = ("either", "or") if first.lower_ == "neither" else ("neither", "nor")
-    edits = [Edit(clause.at(t), clause.end(t), like(t.text, word)) for t, word in zip(pair, new, strict=True)]
+    edits = [Edit(clause.at(t), clause.end(t), like(clause.text(t), word)) for t, word in zip(pair, new, strict=True)]
     plan = Plan(tuple(edits), first.lower_ == "neither", f"pronoun: {first.lower_} ... {second.lower_} to {' ... '.join(new)}")
     return _checked(clause, plan, pair)
 
@@ -120,7 +129,7 @@ def _universal(clause: Clause) -> Plan | Refusal | None:
     if first.lower_ not in UNIVERSALS or first.left_edge.i < words[0].i:
         return None
     if negated:
-        edit = Edit(clause.at(words[0]), clause.end(first), like(words[0].text, first.text))
+        edit = Edit(clause.at(words[0]), clause.end(first), like(clause.text(words[0]), first.lower_))
         return _checked(clause, Plan((edit,), True, f"pronoun: not {first.lower_} to {first.lower_}"), (words[0],))
-    edit = Edit(clause.at(first), clause.end(first), like(first.text, "not ") + first.text.lower())
+    edit = Edit(clause.at(first), clause.end(first), like(clause.text(first), "not ") + first.lower_)
     return _checked(clause, Plan((edit,), False, f"pronoun: {first.lower_} to not {first.lower_}"), (first,))

@@ -9,10 +9,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from lawng.nli.negation.clauses import Clause
+from lawng.nli.negation.inflect import base_form, forms
 from lawng.nli.negation.results import Refusal
 from lawng.nli.negation.words import (
+    CONDITIONS,
+    DO,
     FOCUS,
+    GIVING,
+    INSTITUTIONS,
+    INTRANSITIVE,
     LICENSERS,
+    NAMING,
     NEGATIVE_POLARITY,
     NEGATIVES,
     POSITIVE_POLARITY,
@@ -24,13 +31,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 _FREE_CHOICE = frozenset({"may", "can"})
-_CONDITIONAL = frozenset({"if", "unless", "because", "since", "when", "where", "before", "although", "though", "while"})
+_SHORT_FORMS = frozenset({"n't", "'s", "'re", "'ve", "'ll", "'d", "n’t", "’s", "’re", "’ve", "’ll", "’d"})
+_OBJECTS = frozenset({"dobj", "ccomp", "xcomp", "dative", "prt", "attr", "acomp", "oprd", "advcl"})
+_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
+_EXPLAINED = frozenset({"advcl", "relcl", "acl", "pcomp", "csubj", "parataxis", "mark"})
 Check = Callable[[Clause], Refusal | None]
 
 
 def refuse_clause(clause: Clause) -> Refusal | None:
     """Why nothing in this clause may be touched, whichever rule applies; None when it may."""
-    return _first(clause, (_question, _contraction, _focus, _or_between_clauses, _weak_modal, _but_not))
+    return _first(clause, _ALWAYS)
 
 
 def refuse_adding(clause: Clause) -> Refusal | None:
@@ -60,14 +70,53 @@ def _question(clause: Clause) -> Refusal | None:
 
 
 def _contraction(clause: Clause) -> Refusal | None:
-    words = [t.text for t in (clause.finite, *clause.finite.nbor(1).doc[clause.finite.i + 1 : clause.finite.i + 2])]
-    short = [w for w in words if "'" in w or "’" in w]
-    return Refusal("contraction", " ".join(words)) if short and short != ["'"] else None
+    """Normalisation (A.1.2) writes these out; what is left may stand for two words."""
+    short = next((t for t in (clause.finite, _next(clause.finite)) if t.lower_ in _SHORT_FORMS), None)
+    return Refusal("contraction", short.text) if short else None
+
+
+def _next(word: Token) -> Token:
+    return word.nbor(1) if word.i + 1 < len(word.doc) else word
 
 
 def _focus(clause: Clause) -> Refusal | None:
-    focus = next((t for t in clause.spine if t.lower_ in FOCUS), None)
+    words = {t.i: t for t in (*clause.spine, *(t for t in clause.own if t.lower_ == "only"))}
+    focus = next((t for t in words.values() if t.lower_ in FOCUS and _focuses(t, clause)), None)
     return Refusal("focus-word", focus.text) if focus else None
+
+
+def _focuses(word: Token, clause: Clause) -> bool:
+    """Whether a "not" would fall on the word: it stands by the verb, or "only" makes a condition after it."""
+    near = word.i <= max(clause.verb.i, clause.finite.i) + 1
+    condition = _next(word).lower_ in CONDITIONS or clause.finite.tag_ == "MD"
+    return near or (word.lower_ == "only" and condition)
+
+
+def _contrastive_not(clause: Clause) -> Refusal | None:
+    """ "Benefit children, not schools": the contrast would not survive."""
+    after = [t for t in clause.own if t.lower_ == "not" and t.i > clause.verb.i + 1 and t.head.pos_ not in ("VERB", "AUX")]
+    found = next((t for t in after if t.nbor(-1).text in (",", "and", "but", ";", "-", "--")), None)
+    return Refusal("contrast", f"{found.text} {_next(found).text}") if found else None
+
+
+def _maybe_participle(clause: Clause) -> Refusal | None:
+    """ "Conviction reversed", "petitioner denied relief": past tense by its tag, passive by its sense."""
+    verb = clause.verb
+    if clause.finite != verb or verb.tag_ != "VBD" or clause.subject.lower_ in INSTITUTIONS:
+        return None
+    base = base_form(verb.text, "VBD")
+    if base is None or verb.lower_ not in forms(base, "VBN"):
+        return None
+    has_object = any(c.dep_ in _OBJECTS for c in verb.rights) and not _held_adjective(verb)
+    if (has_object and base not in GIVING) or (base in INTRANSITIVE):
+        return None
+    return Refusal("maybe-participle", f"{clause.subject.text} {verb.text}")
+
+
+def _held_adjective(verb: Token) -> bool:
+    """ "Search held unreasonable", "murder held service connected"."""
+    kinds = {c.dep_ for c in verb.rights if c.dep_ != "ccomp" or any(m.dep_ == "mark" for m in c.lefts)}
+    return verb.lower_ in NAMING and not kinds & {"ccomp", "xcomp"}
 
 
 def _or_between_clauses(clause: Clause) -> Refusal | None:
@@ -85,9 +134,10 @@ def _joins_clauses(cc: Token, clause: Clause) -> bool:
 
 
 def _weak_modal(clause: Clause) -> Refusal | None:
-    after = clause.finite.nbor(1) if clause.finite.i + 1 < len(clause.finite.doc) else clause.finite
-    if clause.finite.lower_ in WEAK_MODALS or (clause.finite.lower_ == "may" and after.lower_ in ("have", "well")):
-        return Refusal("weak-modal", f"{clause.finite.text} {after.text}")
+    """ "Might", "may have", "must have": what is possible or likely is compatible with its negation."""
+    word, after = clause.finite, _next(clause.finite)
+    if word.lower_ in WEAK_MODALS or (word.lower_ in ("may", "must") and after.lower_ in ("have", "well")):
+        return Refusal("weak-modal", f"{word.text} {after.text}")
     return None
 
 
@@ -95,6 +145,42 @@ def _but_not(clause: Clause) -> Refusal | None:
     """ "Nothing but", "cannot but", "all but": the exception turns the meaning."""
     but = next((t for t in clause.spine if t.lower_ == "but" and t.dep_ != "cc"), None)
     return Refusal("but-exception", but.text) if but else None
+
+
+def _inside_quotation(clause: Clause) -> Refusal | None:
+    """A quotation that begins before the subject, but not with the sentence, hides the words that govern it."""
+    before = clause.frame.sentence[: max(clause.at(clause.subject.left_edge), 0)]
+    marks = sum(before.count(mark) for mark in "\"“”")
+    return Refusal("inside-quotation", clause.subject.text) if marks % 2 and before[0] not in "\"“" else None
+
+
+def _unexplained_verb(clause: Clause) -> Refusal | None:
+    """A finite verb before the subject that no subordinate clause accounts for: the parse took the wrong clause."""
+    before = (t for t in clause.own if t.i < clause.subject.left_edge.i and t.tag_ in _FINITE)
+    found = next((t for t in before if not any(w.dep_ in _EXPLAINED for w in (t, *t.ancestors) if w.i < clause.verb.i)), None)
+    return Refusal("parse-unsure", found.text) if found else None
+
+
+def _elliptical_do(clause: Clause) -> Refusal | None:
+    """ "Did so infringe": emphasis that the parser takes for a main verb."""
+    rest = clause.verb.doc[clause.verb.i + 1 : clause.verb.i + 3]
+    elliptical = clause.verb.lower_ in DO and clause.finite == clause.verb and any(t.tag_ in ("VB", "VBP") for t in rest)
+    return Refusal("parse-unsure", f"{clause.verb.text} {rest.text}") if elliptical else None
+
+
+_ALWAYS: tuple[Check, ...] = (
+    _question,
+    _contraction,
+    _focus,
+    _contrastive_not,
+    _maybe_participle,
+    _or_between_clauses,
+    _weak_modal,
+    _but_not,
+    _inside_quotation,
+    _unexplained_verb,
+    _elliptical_do,
+)
 
 
 def _quantified_subject(clause: Clause) -> Refusal | None:
@@ -148,6 +234,8 @@ def _next_is_finite(cc: Token) -> bool:
 def _is_bound(word: Token, clause: Clause) -> bool:
     """Whether the word needs the negation: not if something else licenses it or a modal gives it free choice."""
     if word.lower_ not in NEGATIVE_POLARITY:
+        return False
+    if word.lower_ == "either" and any(t.lower_ == "or" and t.i > word.i for t in clause.own):
         return False
     if word.lower_.startswith("any") and clause.finite.lower_ in _FREE_CHOICE:
         return False

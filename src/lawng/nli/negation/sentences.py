@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lawng.nli.negation.results import Refusal
+from lawng.nli.negation.words import EDITORIAL, JUDICIAL_GERUNDS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -15,7 +16,7 @@ MAX_CHARACTERS = 5_000
 """A longer text is no parenthetical."""
 MAX_TOKENS = 70
 """In a longer sentence the parse is too often wrong."""
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]*\s+$")
+_SENTENCE_END = re.compile(r"(?<![.\s])[.!?][\"'”’)\]]*\s+$")
 _LEADING_THAT = re.compile(r"\s*(?:that\s+)?", re.IGNORECASE)
 
 
@@ -46,9 +47,14 @@ def refuse_text(text: str) -> Refusal | None:
 
 def sentences_of(text: str, doc: Doc) -> list[Sentence]:
     """The sentences of a parsed text; a boundary counts only after a full stop, question or exclamation mark."""
-    starts = [0, *(s.start_char for s in doc.sents if _SENTENCE_END.search(text[: s.start_char]))]
+    starts = [0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char))]
     ends = [*starts[1:], len(text)]
     return [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
+
+
+def _ends_before(text: str, start: int) -> bool:
+    """Whether a sentence ends there: not at an ellipsis, nor before a small letter."""
+    return bool(_SENTENCE_END.search(text[:start])) and not text[start : start + 1].islower()
 
 
 def _sentence(text: str, start: int, end: int, doc: Doc) -> Sentence:
@@ -56,5 +62,13 @@ def _sentence(text: str, start: int, end: int, doc: Doc) -> Sentence:
     first = match.end() if match else start
     body = text[first:end].rstrip()
     tokens = sum(first <= t.idx < end for t in doc)
-    refusal = Refusal("too-long", f"{tokens} words") if tokens > MAX_TOKENS else None
+    refusal = Refusal("too-long", f"{tokens} words") if tokens > MAX_TOKENS else _refuse_opening(body)
     return Sentence(first, body, refusal)
+
+
+def _refuse_opening(body: str) -> Refusal | None:
+    """Why the first words show that there is no clause: a judge's gerund, or an editor's note."""
+    first = next((w for w in body.lower().split() if not w.endswith("ly") and w != "also"), "")
+    if first in JUDICIAL_GERUNDS:
+        return Refusal("verb-phrase", first)
+    return Refusal("no-clause", first) if first in EDITORIAL else None

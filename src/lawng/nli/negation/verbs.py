@@ -58,7 +58,8 @@ def _remove_do(clause: Clause, negation: Token) -> Plan | Refusal:
     """ "Did not hold or find" becomes "held or found"."""
     tag = DO[clause.finite.lower_]
     edits = [Edit(clause.at(clause.finite), clause.end(negation) + 1, "")]
-    for verb in (clause.verb, *(v for v in clause.coordinated if v.tag_ in ("VB", "VBP") and not own_auxiliaries(v))):
+    sharing = [v for v in clause.coordinated if v.tag_ in ("VB", "VBP") and not own_auxiliaries(v)]
+    for verb in (_having(clause) or clause.verb, *sharing):
         form = inflected(verb.lower_, tag)
         if form is None:
             return Refusal("no-form", verb.text)
@@ -66,6 +67,13 @@ def _remove_do(clause: Clause, negation: Token) -> Plan | Refusal:
     if negation.i != clause.finite.i + 1:
         return Refusal("adverb-before-not", negation.nbor(-1).text)
     return Plan(tuple(edits), True, "verb: remove do-support")
+
+
+def _having(clause: Clause) -> Token | None:
+    """The "have" of "has standing", which the parser takes for an auxiliary of a verb "standing"."""
+    if clause.verb.tag_ != "VBG" or any(a.lower_ in BE for a in own_auxiliaries(clause.verb)):
+        return None
+    return next((a for a in own_auxiliaries(clause.verb) if a.lower_ in _PERFECT), None)
 
 
 def _need_not(clause: Clause, negation: Token) -> Plan:
@@ -114,6 +122,9 @@ def _add(clause: Clause) -> Plan | Refusal:
     if finite.lower_ in ("need", "needs") and _infinitive_follows(finite) and finite == clause.verb:
         edit = Edit(clause.at(finite), clause.end(finite.nbor(1)), "need not")
         return Plan((edit,), False, "verb: need to to need not")
+    if finite == _having(clause):
+        new = f"{DO_FOR.get(finite.tag_, 'did')} not have"
+        return Plan((Edit(clause.at(finite), clause.end(finite), new),), False, "verb: add do-support")
     if finite != clause.verb or finite.lower_ in BE:
         return _add_not(clause)
     return _add_do(clause)
