@@ -20,7 +20,7 @@ from lawng.build.cites import CiteIndex
 from lawng.build.context import Context, Work, depends
 from lawng.engine import Seen, Slice, Stage, StageResult, iter_parts, iter_records, regroup, slices_of, write_lookup
 from lawng.nli.candidates import located, n_units, sought
-from lawng.nli.records import Sought
+from lawng.nli.records import Premise, Sought, own_premise
 from lawng.records import Candidate, Case, Citation, Opinion, Reject
 
 SOUGHT, NAME = "15-sought", "20-candidates"
@@ -30,10 +30,14 @@ SOUGHT, NAME = "15-sought", "20-candidates"
 class Passage:
     """The text of a short premise, kept once for the steps that compare hypotheses with it."""
 
-    opinion_id: str
-    start: int
-    end: int
+    key: str
+    """`passage_key` of its premise."""
     text: str
+
+
+def passage_key(premise: Premise) -> str:
+    """What a short premise's text is found by: opinion and span."""
+    return f"{premise.opinion_id}[{premise.start}:{premise.end}]"
 
 
 @dataclass(frozen=True)
@@ -98,8 +102,8 @@ def locate(unit: Cited) -> Iterator[Candidate | Passage | Reject | Seen]:
         yield from (located(seek, []) for seek in left)
 
 
-def find_candidates(context: Context, citations: StageResult) -> StageResult:
-    """Run both halves."""
+def seek_candidates(context: Context, citations: StageResult) -> StageResult:
+    """Run the first half."""
     inputs = depends([(citations, "citations")], context.corpus_digests)
 
     def work() -> Work:
@@ -109,11 +113,11 @@ def find_candidates(context: Context, citations: StageResult) -> StageResult:
         units = [Citing(piece, part) for piece, part in zip(slices, parts, strict=bool(slices))]
         return units, Seek(cases, cite_index(context))
 
-    stage = Stage(SOUGHT, {"sought": Sought}, inputs, ("parentheticals", "sought"))
-    return _find_premises(context, context.run(stage, work))
+    return context.run(Stage(SOUGHT, {"sought": Sought}, inputs, ("parentheticals", "sought")), work)
 
 
-def _find_premises(context: Context, first: StageResult) -> StageResult:
+def find_candidates(context: Context, first: StageResult) -> StageResult:
+    """Run the second half."""
     inputs = depends([(first, "sought")], context.corpus_digests)
 
     def work() -> Work:
@@ -147,10 +151,10 @@ def _places_in(piece: Slice, number: int, schema: pa.Schema) -> pa.Table:
 
 def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Passage | Reject | Seen]:
     yield Seen(len(wanted), "sought")
-    kept: set[tuple[int, int]] = set()
+    kept: set[str] = set()
     for seek in wanted:
         found = located(seek, [opinion])
         yield found
-        if isinstance(found, Candidate) and (place := (found.premise_start, found.premise_end)) not in kept:
-            kept.add(place)
-            yield Passage(opinion.opinion_id, *place, opinion.text[slice(*place)])
+        if isinstance(found, Candidate) and (key := passage_key(own_premise(found))) not in kept:
+            kept.add(key)
+            yield Passage(key, opinion.text[found.premise_start : found.premise_end])

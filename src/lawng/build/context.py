@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from lawng.build.models import Model
+from lawng.build.versions import library_version
 from lawng.config import Config
 from lawng.engine import Settings, Stage, StageResult, load_stage, run_stage
 
@@ -29,10 +30,8 @@ class Context:
     """Where it is made: the folder aside."""
     config: Config
     corpus_digests: Mapping[str, str]
-    models: Mapping[str, str]
-    """Names of the models in use by role, as the manifest has them."""
-    places: Mapping[str, str]
-    """Where each of them is loaded from."""
+    models: Mapping[str, Model]
+    """By role: negation, embedder, tokenizer."""
 
     @property
     def settings(self) -> Settings:
@@ -75,14 +74,6 @@ def depends(
         "code": code_digest(),
         **more,
     }
-
-
-def library_version(name: str) -> str | None:
-    """Version of an installed library, None when it is not there."""
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
 
 
 @cache

@@ -42,7 +42,7 @@ class Negate:
 def negate_hypotheses(context: Context, screened: StageResult) -> StageResult:
     """Run the stage; its parts are those of the screened candidates."""
     model = context.config.negation.model
-    options = {"model": context.models["negation"], "seed": context.seed}
+    options = {"model": context.models["negation"].identity, "seed": context.seed}
     inputs = depends([(screened, "screened")], options, ["spacy", "lemminflect"])
 
     def work() -> Work:

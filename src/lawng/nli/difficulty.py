@@ -20,7 +20,9 @@ _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _QUOTATION = re.compile(r"[\"“”„«»‘]|``|''|(?<![\w.,;)])'(?=\w)")
 
 
-def difficulty(item: Labelled, premise: str) -> Labelled | Reject:
+def difficulty(
+    item: Labelled, premise: str, *, min_words: int = MIN_WORDS, max_overlap: float = MAX_OVERLAP
+) -> Labelled | Reject:
     """The item, or a reject as too easy or too short (LawngNLI, A.1.6); `premise` is the text of its short premise.
 
     Both the hypothesis and its negation must pass: both will be in the data set, as twins, and a filter that saw only
@@ -29,10 +31,10 @@ def difficulty(item: Labelled, premise: str) -> Labelled | Reject:
     forms = (item.hypothesis, item.flipped)
     if quote := next((found[0] for form in forms if (found := _QUOTATION.search(form))), None):
         return Reject(STAGE, item.candidate.candidate_id, "quotation-marks", quote)
-    if min(len(_words(form)) for form in forms) < MIN_WORDS:
+    if min(len(_words(form)) for form in forms) < min_words:
         return Reject(STAGE, item.candidate.candidate_id, "under-four-words", item.hypothesis)
     overlap = max(bigram_overlap(form, premise) for form in forms)
-    if overlap >= MAX_OVERLAP:
+    if overlap >= max_overlap:
         return Reject(STAGE, item.candidate.candidate_id, "bigram-overlap", f"{overlap:.2f}")
     return item
 

@@ -56,8 +56,14 @@ def citation_network(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[st
     return {case: frozenset(others) for case, others in neighbours.items()}
 
 
-def neutralise(
-    items: Sequence[Labelled], text_of: TextOf, network: Network, embedder: Embedder, *, top: int = TOP
+def neutralise(  # noqa: PLR0913 (its inputs, and two limits of the paper's)
+    items: Sequence[Labelled],
+    text_of: TextOf,
+    network: Network,
+    embedder: Embedder,
+    *,
+    top: int = TOP,
+    max_overlap: float = MAX_OVERLAP,
 ) -> Iterator[Paired | Reject]:
     """Each item of one jurisdiction with its premise: its own, or for a neutral one another's (LawngNLI, A.1.7).
 
@@ -72,7 +78,7 @@ def neutralise(
     excluded = [_excluded(item, network, pool) for item in ordered]
     nearest = _nearest(pool.vectors, queries.vectors, excluded, top)
     for item, near, cut in zip(ordered, nearest, queries.truncated, strict=True):
-        yield _paired(item, near, pool, cut)
+        yield _paired(item, near, pool, cut, max_overlap)
 
 
 def _pool(items: Sequence[Labelled], text_of: TextOf, embedder: Embedder) -> _Pool:
@@ -115,10 +121,10 @@ def _nearest(
             yield [row for _, row in ranked if row not in gone][:top]
 
 
-def _paired(item: Labelled, near: list[int], pool: _Pool, cut: bool) -> Paired | Reject:
+def _paired(item: Labelled, near: list[int], pool: _Pool, cut: bool, max_overlap: float) -> Paired | Reject:
     if not near:
         return Reject(STAGE, item.candidate.candidate_id, "no-candidate-premise", item.candidate.jurisdiction)
-    far_enough = [row for row in near if not _copies(item, pool.texts[row])]
+    far_enough = [row for row in near if _overlap(item, pool.texts[row]) < max_overlap]
     if not far_enough:
         return Reject(STAGE, item.candidate.candidate_id, "bigram-overlap", f"{len(near)} candidate premises")
     scores = bm25_scores(item.hypothesis, [pool.texts[row] for row in far_enough])
@@ -128,5 +134,5 @@ def _paired(item: Labelled, near: list[int], pool: _Pool, cut: bool) -> Paired |
     return Paired(item, premise, alternative, cut or pool.truncated[far_enough[best]])
 
 
-def _copies(item: Labelled, text: str) -> bool:
-    return max(bigram_overlap(form, text) for form in (item.hypothesis, item.flipped)) >= MAX_OVERLAP
+def _overlap(item: Labelled, text: str) -> float:
+    return max(bigram_overlap(form, text) for form in (item.hypothesis, item.flipped))
