@@ -27,8 +27,8 @@ class Table:
 
     @property
     def parts(self) -> list[Path]:
-        """Its part files in order, [] when the table does not exist."""
-        return sorted(self.folder.glob("part-*.parquet"))
+        """Its part files in order, [] when the table does not exist; a single file is its own part."""
+        return [self.folder] if self.folder.is_file() else sorted(self.folder.glob("part-*.parquet"))
 
     @property
     def n_rows(self) -> int:
@@ -36,15 +36,29 @@ class Table:
         return sum(pq.read_metadata(part).num_rows for part in self.parts)
 
     @property
-    def columns(self) -> list[str]:
-        """Names of its columns, [] when it has no part."""
-        return pq.read_schema(self.parts[0]).names if self.parts else []
+    def schema(self) -> pa.Schema:
+        """Its Arrow schema. Raises IndexError when it has no part."""
+        return pq.read_schema(self.parts[0])
 
     def batches(self, columns: Sequence[str] | None = None, size: int = 1024) -> Iterator[pa.RecordBatch]:
         """Its rows in order, `size` at a time."""
         for part in self.parts:
             with pq.ParquetFile(part) as file:
                 yield from file.iter_batches(batch_size=size, columns=list(columns) if columns else None)
+
+    def find(self, path: str, value: str) -> list[dict[str, Any]]:
+        """The rows whose field at a dotted path ("item.candidate.candidate_id") is a value.
+
+        Only that field is read, and the row groups that have it.
+        """
+        found: list[dict[str, Any]] = []
+        for part in self.parts:
+            with pq.ParquetFile(part) as file:
+                for group in range(file.num_row_groups):
+                    hits = pc.equal(_at(file.read_row_group(group, [path]), path), value)
+                    if pc.any(hits).as_py():
+                        found += file.read_row_group(group).filter(hits).to_pylist()
+        return found
 
     def where(self, key: str, values: Iterable[str], columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """The rows whose `key` is one of `values`, as dictionaries."""
@@ -53,6 +67,14 @@ class Table:
         wanted = pc.field(key).isin(pa.array(sorted(set(values)), pa.large_string()))
         table = ds.dataset(self.parts).to_table(columns=list(columns) if columns else None, filter=wanted)
         return table.to_pylist()  # type: ignore[no-any-return]
+
+
+def _at(table: pa.Table, path: str) -> pa.ChunkedArray:
+    first, *inner = path.split(".")
+    column = table[first]
+    for name in inner:
+        column = pc.struct_field(column, name)
+    return column
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,163 @@
+"""A record's whole way through a build: from the citing page to the label, or to the stage that dropped it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from lawng.errors import InputError
+from lawng.labels import LABELS
+from lawng.reports.builds import CANDIDATES, EXAMPLES, PREMISES, Build, Table, corpus_table
+from lawng.reports.opinions import Opinions
+
+KINDS = ("original", "twin")
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A stage that the record passed, and what it was when it came out."""
+
+    stage: str
+    table: str
+    row: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Way:
+    """All that a build (and a corpus) knows of one record."""
+
+    id: str
+    citation: dict[str, Any] | None = None
+    candidate: dict[str, Any] | None = None
+    passed: list[Passed] = field(default_factory=list)
+    rejects: list[dict[str, Any]] = field(default_factory=list)
+    """`Reject`s with the folder name of their stage as `folder`."""
+    examples: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    """Finished rows of the data set, the original before its twin; [] for what was rejected."""
+    cited_text: str = ""
+    """The short premise as in the cited opinion, where the build or the corpus has it."""
+    citing_opinion: dict[str, Any] | None = None
+    cases: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Cases by id, when a corpus was given."""
+
+
+def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
+    """The way of an example, a candidate or a reject by its id.
+
+    Raises InputError when no stage of the build knows the id.
+    """
+    base, _, kind = record_id.rpartition(":")
+    candidate_id = base if kind in KINDS else record_id
+    way = Way(record_id)
+    way.candidate = next(iter(build.table(CANDIDATES, "candidates").find("candidate_id", candidate_id)), None)
+    way.passed = list(_passed(build, candidate_id))
+    way.rejects = list(_rejects(build, {candidate_id, record_id}))
+    _add_examples(way, build, candidate_id)
+    if not (way.candidate or way.passed or way.rejects):
+        raise InputError(f"no record {record_id} in {build.folder}; `lawng show {build.folder} --random 5` lists some")
+    opinion_id, start = _place(candidate_id)
+    way.citation = _citation(build, opinion_id, start)
+    _add_sources(way, build, corpus, opinion_id)
+    return way
+
+
+def _add_examples(way: Way, build: Build, candidate_id: str) -> None:
+    way.examples = build.table(EXAMPLES, "examples").find("candidate_id", candidate_id)
+    way.examples.sort(key=lambda example: example["is_twin"])
+    for example in way.examples:
+        file = build.folder / "data" / f"{example['split']}.parquet"
+        way.rows += Table(file).find("id", example["example_id"])
+
+
+def _passed(build: Build, candidate_id: str) -> Iterator[Passed]:
+    for stage in build.stages:
+        for name in build.tables(stage):
+            table = build.table(stage, name)
+            if stage != EXAMPLES and (path := _key_path(table.schema)):
+                yield from (Passed(stage, name, row) for row in table.find(path, candidate_id))
+
+
+def _key_path(schema: pa.Schema) -> str | None:
+    """Where a table has the id of its candidate: on top, or inside the record that it was made from."""
+    if "candidate_id" in schema.names:
+        return "candidate_id"
+    for column in schema:
+        if pa.types.is_struct(column.type) and (inner := _key_path(pa.schema(list(column.type)))):
+            return f"{column.name}.{inner}"
+    return None
+
+
+def _rejects(build: Build, ids: set[str]) -> Iterator[dict[str, Any]]:
+    wanted = ids | {f"{one}:{kind}" for one in ids for kind in KINDS}
+    for stage in build.stages:
+        table = build.table(stage, "rejects")
+        for one in sorted(wanted):
+            yield from ({"folder": stage, **row} for row in table.find("id", one))
+
+
+def _place(candidate_id: str) -> tuple[str, int | None]:
+    opinion_id, _, start = candidate_id.rpartition("@")
+    return opinion_id, int(start) if start.isdigit() else None
+
+
+def _citation(build: Build, opinion_id: str, start: int | None) -> dict[str, Any] | None:
+    """The citation whose parenthetical (or, for rejects without one, whose core) begins at `start`."""
+    stage = next((s for s in build.stages if "citations" in build.tables(s)), None)
+    if stage is None or start is None:
+        return None
+    for citation in build.table(stage, "citations").find("opinion_id", opinion_id):
+        if start in (citation["start"], citation["full_start"], *(p["start"] for p in citation["parentheticals"])):
+            return citation
+    return None
+
+
+def _add_sources(way: Way, build: Build, corpus: Path | None, citing_id: str) -> None:
+    if way.rows and way.candidate:
+        own = [row for row in way.rows if row["premise_opinion_id"] == way.candidate["cited_opinion_id"]]
+        way.cited_text = own[0]["premise_short_raw"] if own else _stored_premise(way.candidate, build)
+    if corpus is None:
+        return
+    opinions = Opinions(corpus)
+    if citing := opinions.get(citing_id):
+        way.citing_opinion = asdict(citing)
+    if way.candidate and not way.cited_text:
+        text = opinions.text(way.candidate["cited_opinion_id"]) or ""
+        way.cited_text = text[way.candidate["premise_start"] : way.candidate["premise_end"]]
+    way.cases = {case["case_id"]: case for case in corpus_table(corpus, "cases").where("case_id", _case_ids(way))}
+
+
+def _stored_premise(candidate: dict[str, Any], build: Build) -> str:
+    place = (candidate["premise_start"], candidate["premise_end"])
+    stored = build.table(PREMISES, "short_premises").find("opinion_id", candidate["cited_opinion_id"])
+    return next((row["raw"] for row in stored if (row["start"], row["end"]) == place), "")
+
+
+def _case_ids(way: Way) -> set[str]:
+    ids = {row[key] for row in [*way.rows, way.candidate or {}] for key in row if key.endswith("_case_id")}
+    if way.citing_opinion:
+        ids.add(way.citing_opinion["case_id"])
+    if way.citation and way.citation["cited_case_id"]:
+        ids.add(way.citation["cited_case_id"])
+    return ids
+
+
+def sample_ids(build: Build, n: int, label: str | None = None, seed: int = 0) -> list[str]:
+    """Ids of `n` examples drawn by seed, of one label if given; the same whatever the order of the files.
+
+    Raises InputError when the label is none of the three.
+    """
+    if label is not None and label not in set(LABELS):
+        raise InputError(f"there is no label {label}; the labels are {', '.join(LABELS)}")
+    ids = [
+        example_id
+        for batch in build.table(EXAMPLES, "examples").batches(["example_id", "label"])
+        for example_id, found in zip(batch["example_id"].to_pylist(), batch["label"].to_pylist(), strict=True)
+        if label in (None, found)
+    ]
+    return sorted(ids, key=lambda one: hashlib.sha256(f"{seed}:{one}".encode()).digest())[:n]
