@@ -36,7 +36,6 @@ def test_options_win_over_the_file(tmp_path: Path) -> None:
         ("[neutral]\ntopk = 30\n", "neutral.topk: no such option, did you mean neutral.top_k?"),
         ("[difficulty]\nmax_overlap = 1.5\n", "difficulty.max_overlap: 1.5 is not between 0 and 1"),
         ('[split]\nmethod = "random"\n', "split.method: 'random' is not one of case, paper, time"),
-        ("[split]\nvalidation = 0.5\ntest = 0.5\n", "nothing is left to train on"),
         ("seed = 3\n", "seed: no such option"),
         ("[neutral\n", "not TOML"),
     ],

@@ -74,8 +74,6 @@ class SplitConfig:
         "case: no case on two sides; paper: by example; time: by date.",
         among=("case", "paper", "time"),
     )
-    validation: float = _option(0.05, "--validation", "Share of the examples for validation.", low=0, high=0.5)
-    test: float = _option(0.05, "--test", "Share of the examples for the test.", low=0, high=0.5)
 
 
 @dataclass(frozen=True)
@@ -186,7 +184,6 @@ def build_config(values: Mapping[str, Any], where: str = "configuration") -> Con
     """
     known = {option.path: option for option in options()}
     mistakes = [found for path, value in values.items() if (found := _mistake(path, value, known))]
-    mistakes += [] if mistakes else _together(values)
     if mistakes:
         raise ConfigError(f"{where}: {'; '.join(mistakes)}")
     config = Config()
@@ -233,11 +230,6 @@ def _mistake(path: str, value: Any, known: Mapping[str, Option]) -> str | None:
         return known[path].mistake(value)
     near = difflib.get_close_matches(path, known, n=1)
     return f"{path}: no such option" + (f", did you mean {near[0]}?" if near else "")
-
-
-def _together(values: Mapping[str, Any]) -> list[str]:
-    shares = [values.get(f"split.{name}", 0.05) for name in ("validation", "test")]
-    return ["split.validation, split.test: nothing is left to train on"] if sum(shares) >= 1 else []
 
 
 def _with(config: Config, option: Option, value: Any) -> Config:
