@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from operator import attrgetter
 
 from lawng.labels import Label
 from lawng.nli.order import shuffled
@@ -50,7 +51,7 @@ def balance(
 ) -> Iterator[Paired | Reject]:
     """The items, each group down to the smallest group's size within analysis and non-analysis (LawngNLI, A.1.8).
 
-    Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay; the reject says so.
+    Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay.
     """
     subsets: dict[bool, dict[Group, list[Paired]]] = {True: defaultdict(list), False: defaultdict(list)}
     for item in items:
@@ -58,10 +59,10 @@ def balance(
     for analysis, groups in subsets.items():
         size = min(len(groups[group]) for group in Group)
         for group in Group:
-            drawn = shuffled(groups[group], seed, STAGE, _id)
+            drawn = shuffled(groups[group], seed, STAGE, attrgetter("candidate_id"))
             yield from drawn[:size]
             detail = f"{group}; {'analysis' if analysis else 'non-analysis'}; {size} of {len(drawn)} stay"
-            yield from (Reject(STAGE, _id(item), "downsampled", detail) for item in drawn[size:])
+            yield from (Reject(STAGE, item.candidate_id, "downsampled", detail) for item in drawn[size:])
 
 
 def twinned(item: Paired, split: str, analysis: bool) -> tuple[Example, Example]:
@@ -70,10 +71,6 @@ def twinned(item: Paired, split: str, analysis: bool) -> tuple[Example, Example]
     Entail and contradict change places in the twin, neutral stays.
     """
     return _example(item, split, analysis, is_twin=False), _example(item, split, analysis, is_twin=True)
-
-
-def _id(item: Paired) -> str:
-    return item.item.candidate.candidate_id
 
 
 def _example(item: Paired, split: str, analysis: bool, *, is_twin: bool) -> Example:

@@ -114,7 +114,7 @@ def _postings(texts: Sequence[str]) -> _Postings:
 def _hashes(padded: bytes, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.uint64]:
     """A 64-bit hash of each word, best in its upper bits."""
     eights = np.ndarray(len(padded) - 7, dtype="<u8", buffer=padded, strides=(1,))
-    hashes = lengths.astype(np.uint64) * _FACTORS[-1]
+    hashes: NDArray[np.uint64] = lengths.astype(np.uint64) * _FACTORS[-1]
     hashes += (eights[starts] & _FIRST_LETTERS[np.minimum(lengths, 8)]) * _FACTORS[0]
     for offset, factor in ((8, _FACTORS[1]), (16, _FACTORS[2])):
         long = np.flatnonzero(lengths > offset)

@@ -14,6 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from lawng.nli.records import Pin, Sought
 from lawng.records import Candidate, Case, Citation, Opinion, Parenthetical, Reject, Span
@@ -23,6 +24,11 @@ CONTEXT_CHARS = 200
 
 PageSpan = Callable[[Opinion, str, Sequence[int]], Span | None]
 """Opinion, reporter, pages -> their span in the opinion's text; None when a page is not marked."""
+
+
+class _Corpus(NamedTuple):
+    cases: Mapping[str, Case]
+    ambiguous: Container[str]
 
 
 def n_units(citations: Iterable[Citation]) -> int:
@@ -52,7 +58,7 @@ def sought(
             if key and key == last:
                 yield _reject(opinion, start, "repeated-citation", _collapsed(group[0].cite))
             else:
-                yield _seek(opinion, citing, group, parenthetical, cases, ambiguous)
+                yield _seek(opinion, citing, group, parenthetical, _Corpus(cases, ambiguous))
             last = key
 
 
@@ -105,35 +111,35 @@ def _units(opinion: Opinion, group: list[Citation]) -> tuple[list[tuple[int, Par
 
 
 def _seek(
-    opinion: Opinion,
-    citing: Case,
-    group: list[Citation],
-    parenthetical: Parenthetical | None,
-    cases: Mapping[str, Case],
-    ambiguous: Container[str],
+    opinion: Opinion, citing: Case, group: list[Citation], parenthetical: Parenthetical | None, corpus: _Corpus
 ) -> Sought | Reject:
     if parenthetical is None:
         return _reject(opinion, group[0].start, "no-parenthetical", group[0].cite)
-    cited = next((cases[c.cited_case_id] for c in group if c.cited_case_id and c.cited_case_id in cases), None)
-    if reason := _case_reason(citing, cited, group, ambiguous):
-        return _reject(opinion, parenthetical.start, reason, _resolved(group) or group[0].cite)
-    assert cited is not None  # _case_reason has spoken otherwise
+    cited = _cited_case(citing, group, corpus)
+    if isinstance(cited, str):
+        return _reject(opinion, parenthetical.start, cited, _resolved(group) or group[0].cite)
     pins = [pin for member in group if (pin := _pin(member, cited))]
     if not pins:
         written = "; ".join(c.pin_cite for c in group if c.pin_cite)
-        return _reject(opinion, parenthetical.start, "pin-not-numeric" if written else "no-pin", written or group[0].cite)
+        reason = "pin-not-numeric" if written else "no-pin"
+        return _reject(opinion, parenthetical.start, reason, written or group[0].cite)
     return _sought(opinion, group, parenthetical, cited, pins)
 
 
-def _case_reason(citing: Case, cited: Case | None, group: list[Citation], ambiguous: Container[str]) -> str | None:
-    if cited is None:
-        named_twice = any(c.resolved_cite is not None and c.resolved_cite in ambiguous for c in group)
+def _cited_case(citing: Case, group: list[Citation], corpus: _Corpus) -> Case | str:
+    """The one case that a group cites, if it can make a premise; else the reason why not."""
+    ids = [c.cited_case_id for c in group if c.cited_case_id in corpus.cases]
+    if not ids:
+        named_twice = any(c.resolved_cite is not None and c.resolved_cite in corpus.ambiguous for c in group)
         return "cited-case-ambiguous" if named_twice else "cited-case-unknown"
+    if len(set(ids)) > 1:
+        return "cited-case-ambiguous"
+    cited = corpus.cases[str(ids[0])]
     if cited.case_id == citing.case_id:
         return "self-citation"
     if cited.n_majority != 1:
         return "several-majorities" if cited.n_majority else "no-majority"
-    return None
+    return cited
 
 
 def _pin(citation: Citation, cited: Case) -> Pin | None:

@@ -1,12 +1,13 @@
 """Difficulty filters: no quotations, no stumps, no copying from the premise (LawngNLI, A.1.6).
 
-    difficulty(item, premise) -> Labelled | Reject
-    bigram_overlap(hypothesis, premise) -> float        also for neutralisation (A.1.7)
+difficulty(item, premise) -> Labelled | Reject
+bigram_overlap(hypothesis, premise) -> float        also for neutralisation (A.1.7)
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from lawng.nli.records import Labelled
 from lawng.records import Reject
@@ -57,4 +58,4 @@ def _words(text: str) -> list[str]:
 
 def _bigrams(text: str) -> set[tuple[str, str]]:
     words = _words(text)
-    return set(zip(words, words[1:], strict=False))
+    return set(pairwise(words))

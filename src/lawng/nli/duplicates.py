@@ -1,6 +1,6 @@
 """Near-duplicate hypotheses: judges copy each other's parentheticals (for the split by case).
 
-    near_duplicates(hypotheses) -> list[int]      a cluster number for each
+near_duplicates(hypotheses) -> list[int]      a cluster number for each
 """
 
 from __future__ import annotations

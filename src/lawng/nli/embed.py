@@ -1,6 +1,6 @@
 """Embeddings of hypotheses and premises by any sentence-transformers model (LawngNLI, A.1.7).
 
-    embedder(name) -> Embedder      embedder.encode(texts) -> Embedded(vectors, truncated)
+embedder(name) -> Embedder      embedder.encode(texts) -> Embedded(vectors, truncated)
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def embedder(name: str = PAPER) -> SentenceEmbedder:
     except Exception as error:  # the Hub client raises many kinds, all meaning: not to be had
         reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
         raise MissingError(
-            f"model {name}: not found as a folder and not to be had from the Hub ({reason}); name a folder, or {OFFLINE}"
+            f"model {name}: neither a folder nor to be had from the Hub ({reason}); name a folder, or {OFFLINE}"
         ) from error
     model.eval()
     return SentenceEmbedder(name, model)

@@ -1,6 +1,6 @@
 """Label split: thirds of Entail, Neutral, Contradict within jurisdiction and pivotal negation (LawngNLI, A.1.4).
 
-    label_thirds(items, seed) -> Iterator[Labelled]     all items of a build at once
+label_thirds(items, seed) -> Iterator[Labelled]     all items of a build at once
 """
 
 from __future__ import annotations

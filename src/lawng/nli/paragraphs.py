@@ -1,8 +1,8 @@
 """Views of a premise by paragraphs: the best ones for a hypothesis, and the last ones put first (LawngNLI, A.1.9, 4.1).
 
-    best_paragraphs(paragraphs, query, n=5) -> list[int]
-    bm25_view(premise, query, n=5) -> str
-    prepended(premise, count_tokens, minimum=512) -> str
+best_paragraphs(paragraphs, query, n=5) -> list[int]
+bm25_view(premise, query, n=5) -> str
+prepended(premise, count_tokens, minimum=512) -> str
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The records that pass between the steps of the construction, in the order in which they arise.
 
-    Sought     a parenthetical with its pins, cited case known, cited text not yet seen  (A.1.1, first half)
-    Candidate  its short premise found; in `lawng.records`, the "unfiltered" set          (A.1.1, second half)
-    Screened   past the accuracy filters, hypothesis stripped and normalised              (A.1.2)
-    Negatable  with its negation                                                          (A.1.3, A.1.5)
-    Labelled   with its label, past the difficulty filters                                (A.1.4, A.1.6)
-    Paired     with the premise that it will have                                         (A.1.7)
-    Example    balanced, split, with twin; in `lawng.records`                             (A.1.8)
+Sought     a parenthetical with its pins, cited case known, cited text not yet seen  (A.1.1, first half)
+Candidate  its short premise found; in `lawng.records`, the "unfiltered" set          (A.1.1, second half)
+Screened   past the accuracy filters, hypothesis stripped and normalised              (A.1.2)
+Negatable  with its negation                                                          (A.1.3, A.1.5)
+Labelled   with its label, past the difficulty filters                                (A.1.4, A.1.6)
+Paired     with the premise that it will have                                         (A.1.7)
+Example    balanced, split, with twin; in `lawng.records`                             (A.1.8)
 """
 
 from __future__ import annotations
@@ -124,6 +124,11 @@ class Paired:
     """The premise that neutralisation found, whatever the label; equal to `premise` in neutral examples."""
     truncated: bool
     """Whether the embedding model read only the beginning of the hypothesis or of `alternative`."""
+
+    @property
+    def candidate_id(self) -> str:
+        """The id that random draws and splits go by."""
+        return self.item.candidate.candidate_id
 
 
 def own_premise(candidate: Candidate) -> Premise:

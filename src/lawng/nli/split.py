@@ -14,17 +14,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Literal
 
 from lawng.nli.balance import ANALYSIS_TOKENS, balance, group_of, in_analysis, twinned
 from lawng.nli.order import shuffled
 from lawng.nli.records import Paired
-from lawng.nli.split_case import split_case
+from lawng.nli.split_case import HELD_OUT_SHARE, split_case
 from lawng.records import Example, Reject
 
 STAGE = "split"
 SPLITS = ("train", "validation", "test")
-HELD_OUT_SHARE = 0.05
 
 How = Literal["case", "paper", "time"]
 
@@ -45,17 +45,17 @@ def finished(
     """
     parts = split_case(items, seed) if how == "case" else {}
     if how == "case":
-        yield from (_conflict(item) for item in items if _id(item) not in parts)
-        items = [item for item in items if _id(item) in parts]
+        yield from (_conflict(item) for item in items if item.candidate_id not in parts)
+        items = [item for item in items if item.candidate_id in parts]
     balanced = list(balance(items, long_tokens, seed, limit=limit))
     yield from (outcome for outcome in balanced if isinstance(outcome, Reject))
-    kept = sorted((outcome for outcome in balanced if isinstance(outcome, Paired)), key=_id)
+    kept = sorted((outcome for outcome in balanced if isinstance(outcome, Paired)), key=attrgetter("candidate_id"))
     if how == "paper":
         parts = split_paper(kept, long_tokens, seed, limit=limit)
     elif how == "time":
         parts = split_time(kept, dates)
     for item in kept:
-        yield from twinned(item, parts[_id(item)], in_analysis(item, long_tokens, limit))
+        yield from twinned(item, parts[item.candidate_id], in_analysis(item, long_tokens, limit))
 
 
 def split_paper(
@@ -66,9 +66,11 @@ def split_paper(
     for item in items:
         strata[in_analysis(item, long_tokens, limit), group_of(item)].append(item)
     return {
-        _id(item): part
+        item.candidate_id: part
         for stratum in strata.values()
-        for item, part in zip(shuffled(stratum, seed, STAGE, _id), _parts(len(stratum)), strict=True)
+        for item, part in zip(
+            shuffled(stratum, seed, STAGE, attrgetter("candidate_id")), _parts(len(stratum)), strict=True
+        )
     }
 
 
@@ -77,7 +79,7 @@ def split_time(items: Iterable[Paired], dates: Mapping[str, str]) -> dict[str, s
 
     All examples of one date are in one split, the later one where a border falls inside; those without a date train.
     """
-    ordered = sorted(items, key=lambda item: (dates.get(item.item.candidate.citing_case_id, ""), _id(item)))
+    ordered = sorted(items, key=lambda item: (dates.get(item.item.candidate.citing_case_id, ""), item.candidate_id))
     parts = _parts(len(ordered))
     result: dict[str, str] = {}
     for date, group in groupby(
@@ -85,7 +87,7 @@ def split_time(items: Iterable[Paired], dates: Mapping[str, str]) -> dict[str, s
     ):
         members = list(group)
         part = members[-1][1] if date else "train"
-        result.update((_id(item), part) for item, _ in members)
+        result.update((item.candidate_id, part) for item, _ in members)
     return result
 
 
@@ -100,8 +102,4 @@ def _parts(n: int) -> list[str]:
 def _conflict(item: Paired) -> Reject:
     candidate = item.item.candidate
     cases = " ".join(sorted({candidate.citing_case_id, candidate.cited_case_id, item.premise.case_id}))
-    return Reject(STAGE, _id(item), "split-conflict", cases)
-
-
-def _id(item: Paired) -> str:
-    return item.item.candidate.candidate_id
+    return Reject(STAGE, item.candidate_id, "split-conflict", cases)

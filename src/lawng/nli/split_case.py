@@ -21,6 +21,7 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import attrgetter
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -38,15 +39,17 @@ MAX_DROPPED_SHARE = 0.2
 
 def split_case(items: Sequence[Paired], seed: int) -> dict[str, str]:
     """Split by candidate id, by the rule above; dropped examples are not in it."""
-    ordered = sorted(items, key=_id)
+    if not items:
+        return {}
+    ordered = sorted(items, key=attrgetter("candidate_id"))
     ties = ties_of(ordered)
-    ranks = [rank(seed, STEP, _id(item)) for item in ordered]
+    ranks = [rank(seed, STEP, item.candidate_id) for item in ordered]
     board = _Board(ties, ranks)
     _whole_components(board, _components(ties))
     for side in HELD_OUT:
         _peel(board, side)
     sides = (board.side_of(number) for number in range(len(ordered)))
-    return {_id(item): side for item, side in zip(ordered, sides, strict=True) if side}
+    return {item.candidate_id: side for item, side in zip(ordered, sides, strict=True) if side}
 
 
 def ties_of(items: Sequence[Paired]) -> list[frozenset[str]]:
@@ -139,7 +142,7 @@ def _whole_components(board: _Board, components: list[list[int]]) -> None:
 
 
 def _peel(board: _Board, side: str) -> None:
-    """Rules 2 and 3: single examples with all their ties, cheapest first, until the side is full or too much is lost."""
+    """Rules 2 and 3: single examples with all their ties, cheapest first, until it is full or too much is lost."""
     budget = MAX_DROPPED_SHARE * len(board.ties) / len(HELD_OUT) * (HELD_OUT.index(side) + 1)
     queue = [(_cost(board, number, side), board.ranks[number], number) for number in range(len(board.ties))]
     heapq.heapify(queue)

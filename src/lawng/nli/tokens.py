@@ -1,6 +1,6 @@
 """Token counts by a named tokenizer: the analysis subset and the tables of lengths need them (LawngNLI, A.1.8).
 
-    token_counter(name) -> TokenCounter      counter(text) -> int
+token_counter(name) -> TokenCounter      counter(text) -> int
 """
 
 from __future__ import annotations

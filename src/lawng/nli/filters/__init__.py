@@ -1,6 +1,6 @@
 """The accuracy filters of A.1.2, one file each, and their order in `screen`.
 
-    later_same_parties -> case_history -> keywords -> kind -> ing_that -> normalise
+later_same_parties -> case_history -> keywords -> kind -> ing_that -> normalise
 """
 
 from __future__ import annotations

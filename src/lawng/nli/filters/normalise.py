@@ -8,7 +8,10 @@ from dataclasses import replace
 from lawng.nli.records import Screened
 
 _IRREGULAR = {"can't": "cannot", "won't": "will not", "shan't": "shall not", "ain't": "is not"}
-_REGULAR_NOT = ["is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "would", "could", "should", "must", "might", "need", "ought"]
+_REGULAR_NOT = (
+    *("is", "are", "was", "were", "do", "does", "did", "has", "have", "had"),
+    *("would", "could", "should", "must", "might", "need", "ought"),
+)
 _ENDINGS = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am"}
 # "'s" may be is, has or a possessive and "'d" had or would: without a parse they stay as they are.
 _CONTRACTION = re.compile(
