@@ -40,7 +40,7 @@ def citations_of_text(text: str, name: str) -> list[Citation]:
 
 
 def citations_of(opinion: Opinion, resolver: Resolver, memory: Memory | None = None) -> list[Citation]:
-    """All case citations of an opinion, linked to the corpus; a shared memory lets short forms find the court's cites."""
+    """All case citations of an opinion, linked to the corpus; a shared memory lets short forms point to other parts."""
     return _Scan(opinion.text, identity(opinion.text), opinion.opinion_id, resolver).run(memory or Memory())
 
 
