@@ -1,6 +1,7 @@
 """Balancing and twins (LawngNLI, A.1.8).
 
-    balance(items, long_tokens, seed, limit=4096) -> Iterator[Paired | Reject]     all items of a build at once
+    analysis_subset(long_tokens, limit=4096) -> frozenset of opinion ids
+    balance(items, analysis, seed) -> Iterator[Paired | Reject]     all items of a build at once
     group_of(item) -> Group
     twinned(item, split, analysis) -> tuple[Example, Example]                       original, twin
 
@@ -11,7 +12,7 @@ before `balance`, so that the data set is balanced as a whole whatever the split
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from enum import StrEnum
 from operator import attrgetter
 
@@ -41,27 +42,25 @@ def group_of(item: Paired) -> Group:
     return Group.NEGATION_REMOVED if item.item.pivotal_negation else Group.NEGATION_ADDED
 
 
-def in_analysis(item: Paired, long_tokens: Mapping[str, int], limit: int = ANALYSIS_TOKENS) -> bool:
-    """Whether the item's long premise has at most so many tokens; `long_tokens` is by opinion id (LawngNLI, A.1.8)."""
-    return long_tokens[item.premise.opinion_id] <= limit
+def analysis_subset(long_tokens: Mapping[str, int], limit: int = ANALYSIS_TOKENS) -> frozenset[str]:
+    """Opinion ids whose long premise has at most so many tokens: the paper's analysis subset (LawngNLI, A.1.8)."""
+    return frozenset(opinion_id for opinion_id, tokens in long_tokens.items() if tokens <= limit)
 
 
-def balance(
-    items: Iterable[Paired], long_tokens: Mapping[str, int], seed: int, *, limit: int = ANALYSIS_TOKENS
-) -> Iterator[Paired | Reject]:
+def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Iterator[Paired | Reject]:
     """The items, each group down to the smallest group's size within analysis and non-analysis (LawngNLI, A.1.8).
 
-    Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay.
+    `analysis` holds the opinion ids of the analysis subset (`analysis_subset`). Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay.
     """
     subsets: dict[bool, dict[Group, list[Paired]]] = {True: defaultdict(list), False: defaultdict(list)}
     for item in items:
-        subsets[in_analysis(item, long_tokens, limit)][group_of(item)].append(item)
-    for analysis, groups in subsets.items():
+        subsets[item.premise.opinion_id in analysis][group_of(item)].append(item)
+    for is_analysis, groups in subsets.items():
         size = min(len(groups[group]) for group in Group)
         for group in Group:
             drawn = shuffled(groups[group], seed, STAGE, attrgetter("candidate_id"))
             yield from drawn[:size]
-            detail = f"{group}; {'analysis' if analysis else 'non-analysis'}; {size} of {len(drawn)} stay"
+            detail = f"{group}; {'analysis' if is_analysis else 'non-analysis'}; {size} of {len(drawn)} stay"
             yield from (Reject(STAGE, item.candidate_id, "downsampled", detail) for item in drawn[size:])
 
 

@@ -1,6 +1,6 @@
 """Splits into train, validation and test, 90/5/5 (LawngNLI, A.1.8, and two stricter ones of our own).
 
-    finished(items, long_tokens, dates, how, seed) -> Iterator[Example | Reject]     balance, split and twins in one
+    finished(items, analysis, dates, how, seed) -> Iterator[Example | Reject]     balance, split and twins in one
     split_paper / split_time / split_case (items, ...) -> dict[candidate_id, split]
 
 * `paper`: random by example, stratified by analysis subset and group. Premises and cases recur across splits.
@@ -12,12 +12,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Literal
 
-from lawng.nli.balance import ANALYSIS_TOKENS, balance, group_of, in_analysis, twinned
+from lawng.nli.balance import balance, group_of, twinned
 from lawng.nli.order import shuffled
 from lawng.nli.records import Paired
 from lawng.nli.split_case import HELD_OUT_SHARE, split_case
@@ -26,45 +26,39 @@ from lawng.records import Example, Reject
 STAGE = "split"
 SPLITS = ("train", "validation", "test")
 
+_ID = attrgetter("candidate_id")
+
 How = Literal["case", "paper", "time"]
 
 
 def finished(
-    items: Sequence[Paired],
-    long_tokens: Mapping[str, int],
-    dates: Mapping[str, str],
-    how: How,
-    seed: int,
-    *,
-    limit: int = ANALYSIS_TOKENS,
+    items: Sequence[Paired], analysis: Container[str], dates: Mapping[str, str], how: How, seed: int
 ) -> Iterator[Example | Reject]:
     """Balanced examples with their split, each followed by its twin; all else as rejects (LawngNLI, A.1.8).
 
-    `long_tokens` are tokens of the long premise by opinion id, `dates` the dates of the citing cases by case id.
+    `analysis` holds the opinion ids of the analysis subset, `dates` are the dates of the citing cases by case id.
     The split by case goes before the balancing, since it drops examples. Examples come in the order of their ids.
     """
     parts = split_case(items, seed) if how == "case" else {}
     if how == "case":
         yield from (_conflict(item) for item in items if item.candidate_id not in parts)
         items = [item for item in items if item.candidate_id in parts]
-    balanced = list(balance(items, long_tokens, seed, limit=limit))
+    balanced = list(balance(items, analysis, seed))
     yield from (outcome for outcome in balanced if isinstance(outcome, Reject))
-    kept = sorted((outcome for outcome in balanced if isinstance(outcome, Paired)), key=attrgetter("candidate_id"))
+    kept = sorted((outcome for outcome in balanced if isinstance(outcome, Paired)), key=_ID)
     if how == "paper":
-        parts = split_paper(kept, long_tokens, seed, limit=limit)
+        parts = split_paper(kept, analysis, seed)
     elif how == "time":
         parts = split_time(kept, dates)
     for item in kept:
-        yield from twinned(item, parts[item.candidate_id], in_analysis(item, long_tokens, limit))
+        yield from twinned(item, parts[item.candidate_id], item.premise.opinion_id in analysis)
 
 
-def split_paper(
-    items: Iterable[Paired], long_tokens: Mapping[str, int], seed: int, *, limit: int = ANALYSIS_TOKENS
-) -> dict[str, str]:
+def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) -> dict[str, str]:
     """Split by candidate id: random by example, 90/5/5 within analysis subset x group (LawngNLI, A.1.8)."""
     strata: dict[tuple[bool, str], list[Paired]] = defaultdict(list)
     for item in items:
-        strata[in_analysis(item, long_tokens, limit), group_of(item)].append(item)
+        strata[item.premise.opinion_id in analysis, group_of(item)].append(item)
     return {
         item.candidate_id: part
         for stratum in strata.values()

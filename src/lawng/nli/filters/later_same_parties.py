@@ -47,7 +47,7 @@ def party_key(parties: list[str]) -> tuple[str, ...]:
 def later_same_parties(candidate: Candidate, parties: PartyIndex) -> Reject | None:
     """A reject where a later case has the citing case's parties, in either order (LawngNLI, A.1.2).
 
-    The paper's guard, overbroad on purpose, against hypotheses from a case later overturned. The detail is the later case's id.
+    The paper's guard against hypotheses from a case later overturned, overbroad on purpose. Detail: the later case.
     """
     later = parties.later.get(candidate.citing_case_id)
     return Reject("accuracy", candidate.candidate_id, "later-same-parties", later) if later else None
