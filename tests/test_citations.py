@@ -6,6 +6,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -267,7 +268,7 @@ def test_real_opinions_lose_none_of_eyecites_citations() -> None:
     for path in sorted(RAW.glob("*_030concurrence.txt"))[:6]:
         text = _plain(path)
         mine = {c.start for c in citations_of_text(text, path.stem)}
-        theirs = [c for c in get_citations(text, tokenizer=AhocorasickTokenizer()) if isinstance(c, kinds)]
+        theirs: list[Any] = [c for c in get_citations(text, tokenizer=AhocorasickTokenizer()) if isinstance(c, kinds)]
         lost = [c.matched_text() for c in theirs if c.span()[0] not in mine]
         assert not lost, path.name
 
