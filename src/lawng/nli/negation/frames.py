@@ -6,6 +6,7 @@ Each sentence is therefore parsed in three frames, and only what two parses agre
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 _CLOSED_CLASS = frozenset(
@@ -16,6 +17,9 @@ _CLOSED_CLASS = frozenset(
     "though unless until once how why what who which and but or nor so".split()
 )
 """Words that are capitalised only because they begin a sentence, and that bear no article."""
+
+
+_STANDING = re.compile(r"\b((?:ha[sd]|have|lack(?:s|ed)?|no|confers?|of) )standing\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ def alone(sentence: str) -> Frame:
     >>> alone("pretrial publicity was not prejudicial").text
     'Pretrial publicity was not prejudicial.'
     """
-    return Frame(_capital(sentence) + _period(sentence), sentence, 0)
+    return Frame(_capital(_helped(sentence)) + _period(sentence), sentence, 0)
 
 
 def reported(sentence: str) -> Frame:
@@ -50,7 +54,7 @@ def reported(sentence: str) -> Frame:
     'The court held that no duty exists.'
     """
     prefix = "The court held that "
-    return Frame(prefix + _lower(sentence) + _period(sentence), sentence, len(prefix))
+    return Frame(prefix + _lower(_helped(sentence)) + _period(sentence), sentence, len(prefix))
 
 
 def clear(sentence: str) -> Frame:
@@ -63,10 +67,15 @@ def clear(sentence: str) -> Frame:
     first = sentence.split(" ", 1)[0]
     if first.isalpha() and first.islower() and first not in _CLOSED_CLASS and not first.endswith("ly"):
         prefix += "the "
-    return Frame(prefix + _lower(sentence) + _period(sentence), sentence, len(prefix))
+    return Frame(prefix + _lower(_helped(sentence)) + _period(sentence), sentence, len(prefix))
 
 
 FRAMES = (alone, reported, clear)
+
+
+def _helped(sentence: str) -> str:
+    """The sentence with "standing", which parsers take for a verb, as a noun of the same length."""
+    return _STANDING.sub(r"\1capacity", sentence)
 
 
 def _capital(sentence: str) -> str:

@@ -82,14 +82,18 @@ class Negator:
 
 
 def _choose(text: str, sentences: list[Sentence], docs: dict[str, Doc], seed: int) -> Answer:
-    """The change of one clause of one sentence, both chosen at random; that sentence decides."""
+    """The change of one clause of one sentence, both chosen at random; a sentence that cannot be changed passes."""
     random = chooser(text, seed)
-    sentence = random.choice(sentences)
+    turn = random.random()
+    answers = [_answer(text, s, docs, turn) for s in random.sample(sentences, len(sentences))]
+    return next((a for a in answers if isinstance(a, Negated)), answers[0])
+
+
+def _answer(text: str, sentence: Sentence, docs: dict[str, Doc], turn: float) -> Answer:
     if sentence.refusal:
         return sentence.refusal
-    turn = random.random()
-    plans = [_plan(docs[frame(sentence.text).text], frame(sentence.text), turn) for frame in FRAMES]
-    return _agreed(text, sentence, plans)
+    frames = [frame(sentence.text) for frame in FRAMES]
+    return _agreed(text, sentence, [_plan(docs[frame.text], frame, turn) for frame in frames])
 
 
 def _agreed(text: str, sentence: Sentence, plans: list[Plan | Refusal]) -> Answer:

@@ -11,7 +11,7 @@ from lawng.nli.negation.clauses import Clause
 from lawng.nli.negation.edits import Edit, Plan, like
 from lawng.nli.negation.results import Refusal
 from lawng.nli.negation.scope import refuse_removing
-from lawng.nli.negation.words import NEGATIVES, SUBJECT_PAIRS, UNIVERSALS
+from lawng.nli.negation.words import IDIOMS, NEGATIVES, SUBJECT_PAIRS, UNIVERSALS
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -81,7 +81,7 @@ def _is_object_pronoun(word: Token, clause: Clause) -> bool:
     if word.i <= clause.finite.i or _pronoun_at(word) not in SUBJECT_PAIRS or word.lower_ in ("either", "neither"):
         return False
     noun = word.head if word.dep_ in ("det", "neg") else word
-    return noun.dep_ in _OBJECTS and noun.i > clause.finite.i and _governed(noun, clause)
+    return noun.lower_ not in IDIOMS and noun.dep_ in _OBJECTS and noun.i > clause.finite.i and _governed(noun, clause)
 
 
 def _governed(noun: Token, clause: Clause) -> bool:
@@ -116,7 +116,7 @@ def _pair(clause: Clause, first: str, second: str) -> tuple[Token, Token] | None
     two = next((t for t in clause.spine if one is not None and t.lower_ == second and t.i > one.i), None)
     if one is None or two is None or two.head.pos_ in ("VERB", "AUX") and two.head != clause.verb:
         return None
-    in_subject = one in clause.subject_words and two in clause.subject_words
+    in_subject = one.i <= clause.subject.i < two.i < clause.finite.i and one == clause.own[0]
     after_be = clause.verb.pos_ == "AUX" and one.i > clause.finite.i and one.i - clause.verb.i == 1
     return (one, two) if in_subject or after_be else None
 
@@ -124,6 +124,9 @@ def _pair(clause: Clause, first: str, second: str) -> tuple[Token, Token] | None
 def _universal(clause: Clause) -> Plan | Refusal | None:
     """ "All X" and "not all X"; a "not" in the verb phrase as well makes it ambiguous."""
     words = clause.subject_words
+    before = words[0].nbor(-1) if words[0].i else words[0]
+    if before.lower_ == "not" and before != words[0] and before in clause.own:
+        words = (before, *words)
     negated = words[0].lower_ == "not"
     first = words[1] if negated and len(words) > 1 else words[0]
     if first.lower_ not in UNIVERSALS or first.left_edge.i < words[0].i:

@@ -204,8 +204,10 @@ def _positive_polarity(clause: Clause) -> Refusal | None:
 
 
 def _freely(word: Token) -> bool:
-    """Whether "too" and "well" are the final adverbs ("did so, too"), not degree ("too vague", "well founded")."""
-    return word.lower_ not in ("too", "well") or word.head.pos_ in ("VERB", "AUX")
+    """Whether "too" and "well" are final adverbs ("did so too", "as well"), not degree ("too vague", "well settled")."""
+    if word.lower_ == "well":
+        return word.i > 0 and word.nbor(-1).lower_ == "as" and _next(word).lower_ != "as"
+    return word.lower_ != "too" or word.head.pos_ in ("VERB", "AUX")
 
 
 def _only_but(clause: Clause) -> Refusal | None:

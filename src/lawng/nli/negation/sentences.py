@@ -17,12 +17,13 @@ MAX_CHARACTERS = 5_000
 MAX_TOKENS = 70
 """In a longer sentence the parse is too often wrong."""
 _SENTENCE_END = re.compile(r"(?<![.\s])[.!?][\"'”’)\]]*\s+$")
-_LEADING_THAT = re.compile(r"\s*(?:that\s+)?", re.IGNORECASE)
+_SEMICOLON = re.compile(r";\s+")
+_LEADING = re.compile(r"\s*(?:(?:and|but)\s+)?(?:that\s+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a text, without the blanks around it and a leading "that"."""
+    """A sentence of a text, without the blanks around it and a leading "and that"."""
 
     start: int
     text: str
@@ -46,10 +47,19 @@ def refuse_text(text: str) -> Refusal | None:
 
 
 def sentences_of(text: str, doc: Doc) -> list[Sentence]:
-    """The sentences of a parsed text; a boundary counts only after a full stop, question or exclamation mark."""
-    starts = [0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char))]
+    """The sentences of a parsed text; a boundary counts only after a final mark or a semicolon."""
+    starts = sorted({0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char)), *_after_semicolons(text)})
     ends = [*starts[1:], len(text)]
     return [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
+
+
+def _after_semicolons(text: str) -> list[int]:
+    """Where a new statement begins after a semicolon outside brackets and quotations."""
+    return [m.end() for m in _SEMICOLON.finditer(text) if not _open_before(text[: m.start()])]
+
+
+def _open_before(before: str) -> bool:
+    return any(before.count(a) > before.count(b) for a, b in ("()", "[]", "“”")) or before.count('"') % 2 == 1
 
 
 def _ends_before(text: str, start: int) -> bool:
@@ -58,9 +68,9 @@ def _ends_before(text: str, start: int) -> bool:
 
 
 def _sentence(text: str, start: int, end: int, doc: Doc) -> Sentence:
-    match = _LEADING_THAT.match(text, start, end)
+    match = _LEADING.match(text, start, end)
     first = match.end() if match else start
-    body = text[first:end].rstrip()
+    body = text[first:end].rstrip().removesuffix(";")
     tokens = sum(first <= t.idx < end for t in doc)
     refusal = Refusal("too-long", f"{tokens} words") if tokens > MAX_TOKENS else _refuse_opening(body)
     return Sentence(first, body, refusal)

@@ -59,7 +59,7 @@ def _remove_do(clause: Clause, negation: Token) -> Plan | Refusal:
     tag = DO[clause.finite.lower_]
     edits = [Edit(clause.at(clause.finite), clause.end(negation) + 1, "")]
     sharing = [v for v in clause.coordinated if v.tag_ in ("VB", "VBP") and not own_auxiliaries(v)]
-    for verb in (_having(clause) or clause.verb, *sharing):
+    for verb in (clause.verb, *sharing):
         form = inflected(verb.lower_, tag)
         if form is None:
             return Refusal("no-form", verb.text)
@@ -69,16 +69,9 @@ def _remove_do(clause: Clause, negation: Token) -> Plan | Refusal:
     return Plan(tuple(edits), True, "verb: remove do-support")
 
 
-def _having(clause: Clause) -> Token | None:
-    """The "have" of "has standing", which the parser takes for an auxiliary of a verb "standing"."""
-    if clause.verb.tag_ != "VBG" or any(a.lower_ in BE for a in own_auxiliaries(clause.verb)):
-        return None
-    return next((a for a in own_auxiliaries(clause.verb) if a.lower_ in _PERFECT), None)
-
-
 def _need_not(clause: Clause, negation: Token) -> Plan:
     """ "Need not show" is contradicted by "needs to show"."""
-    plural = clause.subject.tag_ in ("NNS", "NNPS") or clause.subject.lower_ in ("we", "they", "you", "i")
+    plural = clause.subject.tag_ in ("NNS", "NNPS") or clause.subject.lower_ in ("we", "they", "you", "police")
     plural = plural or any(c.dep_ == "conj" for c in clause.subject.children)
     edit = Edit(clause.at(clause.finite), clause.end(negation), "need to" if plural else "needs to")
     return Plan((edit,), True, "verb: need not to need to")
@@ -122,9 +115,6 @@ def _add(clause: Clause) -> Plan | Refusal:
     if finite.lower_ in ("need", "needs") and _infinitive_follows(finite) and finite == clause.verb:
         edit = Edit(clause.at(finite), clause.end(finite.nbor(1)), "need not")
         return Plan((edit,), False, "verb: need to to need not")
-    if finite == _having(clause):
-        new = f"{DO_FOR.get(finite.tag_, 'did')} not have"
-        return Plan((Edit(clause.at(finite), clause.end(finite), new),), False, "verb: add do-support")
     if finite != clause.verb or finite.lower_ in BE:
         return _add_not(clause)
     return _add_do(clause)
@@ -168,7 +158,8 @@ def _add_do(clause: Clause) -> Plan | Refusal:
 
 def _sharing(clause: Clause, tag: str) -> list[Token]:
     """The coordinated verbs that stand under the same "did": same form, no auxiliary, joined by "and" or "or"."""
-    return [v for v in clause.coordinated if v.tag_ == tag and v.lower_ not in BE | _PERFECT and _joined_plainly(v)]
+    tags = (tag, "VBN") if tag == "VBD" else (tag,)
+    return [v for v in clause.coordinated if v.tag_ in tags and v.lower_ not in BE | _PERFECT and _joined_plainly(v)]
 
 
 def _joined_plainly(verb: Token) -> bool:

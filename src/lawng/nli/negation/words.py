@@ -84,3 +84,5 @@ EDITORIAL = frozenset("hereinafter hereafter dictum semble same".split())
 """First words of notes by the editor rather than statements about the case."""
 CLAIMS = frozenset("claim claims argument contention allegation assertion challenge finding holding".split())
 """Nouns that begin a headline about what was claimed: "claim that X held nonjusticiable"."""
+IDIOMS = frozenset("means way wise event circumstances more less longer other".split())
+"""Nouns with which "no" is an idiom that "some" does not contradict: "by no means"."""
