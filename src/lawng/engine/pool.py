@@ -6,7 +6,7 @@ import logging
 import os
 import pickle
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +33,18 @@ def run_units(job: Job, units: Numbered, settings: Settings, total: int) -> None
         return
     workers = min(settings.n_workers, len(units))
     outcomes = _in_process(job, units) if _alone(settings, workers) else _in_workers(job, units, settings, workers)
-    with progress(job.stage.name, total, total - len(units)) as advance:
-        for failure in outcomes:
-            if failure:
-                raise StageError(f"stage {job.stage.name}: {failure}")
-            advance()
+    with progress(job.stage.name, total, total - len(units)) as advance, job.stopping():
+        _watch(job, outcomes, advance)
+
+
+def _watch(job: Job, outcomes: Iterator[str], advance: Callable[[], None]) -> None:
+    for failure in outcomes:
+        if failure:
+            job.stop()
+            # what is under way ends, what is not begun is passed over: Daft must not be left with open work
+            list(outcomes)
+            raise StageError(f"stage {job.stage.name}: {failure}")
+        advance()
 
 
 def _alone(settings: Settings, workers: int) -> bool:
@@ -51,7 +58,9 @@ def _in_process(job: Job, units: Numbered) -> Iterator[str]:
 
 
 def attempt(job: Job, unit: Any, number: int) -> str:
-    """Run one unit; "" when it is written, else one line that names the unit and the failure."""
+    """Run one unit; "" when it is written or passed over, else one line that names the unit and the failure."""
+    if job.stopped:
+        return ""
     try:
         job.run(unit, number)
     except LawngError as error:

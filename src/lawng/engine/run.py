@@ -74,6 +74,7 @@ def _prepare(stage: Stage, units: Sequence[Any], task: Task, folder: Path) -> No
     folder.mkdir(parents=True, exist_ok=True)
     for table in (*stage.tables, REJECTS, UNITS):
         _sweep(folder / table)
+    (folder / UNITS).mkdir(exist_ok=True)
     running.write_text(key)
 
 

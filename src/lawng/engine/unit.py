@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,29 @@ class Job:
         if self.stage.balance:
             yield Seen(1, self.stage.balance[0])
         yield Reject(self.stage.name, name, UNREADABLE, str(error))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the units that are not begun are to be passed over, in whatever process."""
+        return self._stop.exists()
+
+    def stop(self) -> None:
+        """Pass over the units that are not begun."""
+        self._stop.touch()
+
+    @contextmanager
+    def stopping(self) -> Iterator[None]:
+        """A block in which units run; workers stop with it when it is left by an error."""
+        self._stop.unlink(missing_ok=True)
+        try:
+            yield
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def _stop(self) -> Path:
+        return self.folder / UNITS / ".stop"
 
     def write_empty(self) -> None:
         """Write parts without rows, so that the tables of a stage without units can be read."""
