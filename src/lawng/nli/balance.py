@@ -50,7 +50,8 @@ def analysis_subset(long_tokens: Mapping[str, int], limit: int = ANALYSIS_TOKENS
 def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Iterator[Paired | Reject]:
     """The items, each group down to the smallest group's size within analysis and non-analysis (LawngNLI, A.1.8).
 
-    `analysis` holds the opinion ids of the analysis subset (`analysis_subset`). Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay.
+    `analysis` holds the opinion ids of the analysis subset (`analysis_subset`).
+    Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay.
     """
     subsets: dict[bool, dict[Group, list[Paired]]] = {True: defaultdict(list), False: defaultdict(list)}
     for item in items:

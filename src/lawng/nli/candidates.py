@@ -11,11 +11,11 @@ Every parenthetical and every citation without one is one unit: `n_units` counts
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from lawng.corpus.pages import page_at, page_span
 from lawng.nli.records import Pin, Sought
 from lawng.records import Candidate, Case, Citation, Opinion, Parenthetical, Reject, Span
 
@@ -62,7 +62,7 @@ def sought(
             last = key
 
 
-def located(seek: Sought, opinions: Sequence[Opinion], page_span: PageSpan | None = None) -> Candidate | Reject:
+def located(seek: Sought, opinions: Sequence[Opinion], find_pages: PageSpan = page_span) -> Candidate | Reject:
     """The candidate with its short premise in the cited case's one majority opinion (LawngNLI, A.1.1).
 
     `opinions` are those of the cited case. Pages are looked up reporter by reporter in the order of the pins.
@@ -72,9 +72,8 @@ def located(seek: Sought, opinions: Sequence[Opinion], page_span: PageSpan | Non
     if len(majority) != 1:
         reason = "several-majorities" if majority else "no-majority"
         return Reject(STAGE, seek.candidate_id, reason, seek.cited_case_id)
-    find = page_span or _default_page_span()
     for pin in seek.pins:
-        if found := find(majority[0], pin.reporter, pin.pages):
+        if found := find_pages(majority[0], pin.reporter, pin.pages):
             return _candidate(seek, majority[0], pin, _whole(majority[0], found, pin.notes))
     tried = "; ".join(f"{pin.reporter} {pin.text}" for pin in seek.pins)
     return Reject(STAGE, seek.candidate_id, "pin-not-marked", f"{seek.cited_case_id}: {tried}")
@@ -176,7 +175,7 @@ def _sought(
         citing_case_id=opinion.case_id,
         citing_opinion_id=opinion.opinion_id,
         citing_opinion_type=opinion.type,
-        citing_page=_page_at(opinion, parenthetical.start),
+        citing_page=page_at(opinion, parenthetical.start),
         start=parenthetical.start,
         end=parenthetical.end,
         citation_start=min(c.full_start for c in group),
@@ -194,13 +193,6 @@ def _context(text: str, group: list[Citation]) -> str:
     """What stands before the first core and after the last parenthetical, the citation between as an ellipsis."""
     first, last = group[0].start, max(c.full_end for c in group)
     return f"{text[max(0, first - CONTEXT_CHARS) : first]}…{text[last : last + CONTEXT_CHARS]}"
-
-
-def _page_at(opinion: Opinion, offset: int) -> str:
-    """Label of the page that an offset is on, by the first reporter that has marks."""
-    marks = [mark for mark in opinion.pages if mark.reporter == opinion.pages[0].reporter]
-    before = bisect_right([mark.start for mark in marks], offset)
-    return marks[before - 1].label if before else ""
 
 
 def _candidate(seek: Sought, opinion: Opinion, pin: Pin, premise: Span) -> Candidate:
@@ -238,12 +230,6 @@ def _whole(opinion: Opinion, pages: Span, notes: list[str]) -> Span:
         if note.label in notes and joins:
             span = Span(min(span.start, note.start), max(span.end, note.end))
     return span
-
-
-def _default_page_span() -> PageSpan:
-    from lawng.corpus.pages import page_span
-
-    return page_span
 
 
 def _resolved(group: list[Citation]) -> str | None:
