@@ -1,9 +1,227 @@
-"""Commands of the dataset group."""
+"""Commands that look into a finished build, and those that carry it without its text."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
 import typer
+from rich.console import Console
+
+from lawng.errors import ConfigError
+
+if TYPE_CHECKING:
+    from lawng.reports.builds import Build
+    from lawng.reports.grid import Grid
+    from lawng.reports.trace import Way
+
+BUILD = Annotated[Path, typer.Argument(help="A build made by `lawng build`.", show_default=False)]
+OUTPUT = Annotated[Path | None, typer.Option("-o", "--output", help="Write here instead of to standard output.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add this group's commands to the root."""
+    for command in (stats, funnel, show, rejects, export, rebuild):
+        app.command()(command)
+
+
+def stats(
+    build: BUILD,
+    to: Annotated[str, typer.Option("--to", help="table, text, json, markdown or latex.")] = "table",
+    output: OUTPUT = None,
+) -> None:
+    """Statistics of a build beside the paper's Table 2, and baselines that do not read the premise.
+
+    Example: lawng stats build --to latex -o table2.tex
+    """
+    from lawng.reports.builds import read_json
+    from lawng.reports.card import baselines_grid
+    from lawng.reports.statistics import from_json, sizes, table_2
+
+    _check(to, "table", "text", "json", "markdown", "latex")
+    stored = read_json(_open(build).folder / "statistics.json")
+    statistics = from_json(stored)
+    grids = [sizes(statistics), table_2(statistics), baselines_grid(statistics)]
+    _emit(_json(stored) if to == "json" else None, grids, to, output)
+
+
+def funnel(
+    build: BUILD,
+    to: Annotated[str, typer.Option("--to", help="table, text, json, markdown, latex or svg.")] = "table",
+    output: OUTPUT = None,
+) -> None:
+    """What went into every stage, what came out, and why the rest was dropped; checked to add up.
+
+    Example: lawng funnel build --to svg -o funnel.svg
+    """
+    from lawng.reports.funnel import funnel_grid, funnel_json, read_funnel
+    from lawng.reports.funnel_picture import funnel_svg
+
+    _check(to, "table", "text", "json", "markdown", "latex", "svg")
+    steps = read_funnel(_open(build))
+    made = {"json": lambda: _json(funnel_json(steps)), "svg": lambda: funnel_svg(steps)}
+    _emit(made[to]() if to in made else None, [funnel_grid(steps)], to, output)
+
+
+def show(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    build: BUILD,
+    record: Annotated[str | None, typer.Argument(metavar="[ID]", help="Id of an example, candidate or reject.")] = None,
+    corpus: Annotated[Path | None, typer.Option("--corpus", help="Its corpus, to read the opinions.")] = None,
+    random: Annotated[int | None, typer.Option("--random", min=1, help="Instead of an id: so many examples.")] = None,
+    label: Annotated[str | None, typer.Option("--label", help="With --random: only of this label.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="With --random: which ones.")] = 0,
+    to: Annotated[str, typer.Option("--to", help="panels, json or ids.")] = "panels",
+    full: Annotated[bool, typer.Option("--full", help="Do not shorten texts.")] = False,
+    output: OUTPUT = None,
+) -> None:
+    """A record's whole way: citing page, citation, cited pages, every filter and change, label, twin, split.
+
+    Rejected ids work too: the stage that dropped it says why.
+
+    Example: lawng show build --random 5 --label contradiction --seed 1 --corpus corpus
+    """
+    from lawng.reports.trace import sample_ids, trace
+
+    _check(to, "panels", "json", "ids")
+    source = _open(build)
+    if (record is None) == (random is None):
+        raise ConfigError("show: give either an id or --random N, not both and not neither")
+    ids = [record] if record else sample_ids(source, random or 0, label, seed)
+    if to == "ids":
+        _write("".join(f"{one}\n" for one in ids), output)
+        return
+    ways = [trace(source, one, corpus) for one in ids]
+    if to == "json":
+        _write("".join(json.dumps(asdict(way), ensure_ascii=False) + "\n" for way in ways), output)
+        return
+    _print_ways(ways, full, output)
+
+
+def rejects(
+    build: BUILD,
+    reason: Annotated[str | None, typer.Option("--reason", help="Only this reason.")] = None,
+    stage: Annotated[str | None, typer.Option("--stage", help="Only this stage, or step of a stage.")] = None,
+    to: Annotated[str, typer.Option("--to", help="jsonl, or table for the counts.")] = "jsonl",
+    output: OUTPUT = None,
+) -> None:
+    """What was dropped and why, one JSON line each; or the counts by stage, step and reason.
+
+    Example: lawng rejects build --reason keyword | head
+    """
+    from lawng.reports.rejects import count_grid, iter_rejects
+
+    _check(to, "jsonl", "table")
+    rows = iter_rejects(_open(build), reason, stage)
+    if to == "table":
+        _emit(None, [count_grid(rows)], to, output)
+    else:
+        _stream((json.dumps(row, ensure_ascii=False) for row in rows), output)
+
+
+def export(
+    build: BUILD,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The release, JSON lines.", show_default=False)],
+    corpus: Annotated[Path, typer.Option("--corpus", help="The corpus it was built from.", show_default=False)],
+    ids: Annotated[bool, typer.Option("--ids", help="Ids and spans instead of texts.")] = False,
+) -> None:
+    """A release without text: ids, spans, labels, what was done to each text, and digests to check a rebuild.
+
+    Example: lawng export build --ids --corpus corpus -o lawngnli-ids.jsonl
+    """
+    from lawng.reports.release import export_ids
+
+    if not ids:
+        raise ConfigError("export: say --ids; the release with texts is the folder `data` of the build itself")
+    done = export_ids(_open(build), corpus, output)
+    share = done.written_out / max(1, done.characters)
+    _say(f"{done.n:,} examples in {output}; {share:.2%} of their characters are written out, the rest are spans")
+
+
+def rebuild(
+    ids: Annotated[Path, typer.Argument(help="A release made by `lawng export --ids`.", show_default=False)],
+    corpus: Annotated[Path, typer.Argument(help="The corpus to take the texts from.", show_default=False)],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder for the data set.", show_default=False)],
+) -> None:
+    """The data set made again from a release of ids and a corpus, compared row by row with what was released.
+
+    Rows that are the same go to data/; the others are listed in differences.jsonl. The counts go to standard output.
+
+    Example: lawng rebuild lawngnli-ids.jsonl corpus -o rebuilt
+    """
+    from lawng.reports.release import STATUSES
+    from lawng.reports.release import rebuild as rebuild_data
+
+    done = rebuild_data(ids, corpus, output)
+    _write(json.dumps({status: done.counts[status] for status in STATUSES}) + "\n", None)
+    _say(f"the rows that are the same are in {output / 'data'}; the others in {output / 'differences.jsonl'}")
+
+
+def _open(build: Path) -> Build:
+    from lawng.reports.builds import open_build
+
+    return open_build(build)
+
+
+def _check(to: str, *known: str) -> None:
+    if to not in known:
+        raise ConfigError(f"--to {to}: not a form that this command has; it has {', '.join(known)}")
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _emit(made: str | None, grids: list[Grid], to: str, output: Path | None) -> None:
+    """Write what is made already, or tables in the form asked for: Rich on a terminal, plain text elsewhere."""
+    from lawng.reports.grid import RENDERERS, rich_table
+
+    if made is None and to == "table" and output is None and Console().is_terminal:
+        for grid in grids:
+            Console().print(rich_table(grid))
+        return
+    render = RENDERERS.get(to, RENDERERS["text"])
+    _write(made if made is not None else "\n\n".join(map(render, grids)) + "\n", output)
+
+
+def _write(text: str, output: Path | None) -> None:
+    from lawng.reports.builds import write_text
+
+    if output is None:
+        typer.echo(text, nl=False)
+    else:
+        write_text(output, text)
+        _say(f"wrote {output}")
+
+
+def _say(words: str) -> None:
+    Console(stderr=True).print(words, highlight=False, soft_wrap=True)
+
+
+def _stream(lines: Iterable[str], output: Path | None) -> None:
+    """Lines as they come, so that rejects in millions need no memory and `head` may stop them."""
+    if output is None:
+        for line in lines:
+            typer.echo(line)
+        return
+    aside = output.with_name(output.name + ".partial")
+    with aside.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    aside.replace(output)
+    _say(f"wrote {output}")
+
+
+def _print_ways(ways: list[Way], full: bool, output: Path | None) -> None:
+    from lawng.reports.trace_view import way_panels
+
+    if output is None:
+        for way in ways:
+            Console().print(*way_panels(way, full), sep="\n")
+        return
+    with output.open("w", encoding="utf-8") as file:
+        console = Console(file=file, width=110)
+        for way in ways:
+            console.print(*way_panels(way, full), sep="\n")
+    _say(f"wrote {output}")

@@ -17,7 +17,7 @@ from lawng.engine import aside
 from lawng.errors import InputError
 from lawng.reports.builds import Build, write_text
 from lawng.reports.dataset import write_rows
-from lawng.reports.delta import delta_of, patched, written_out
+from lawng.reports.delta import Delta, delta_of, patched, written_out
 from lawng.reports.opinions import Opinions
 from lawng.reports.rows import SPLITS, TEXTS, row_schema
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +128,15 @@ _WHICH = tuple((column.premises, column.subset) for column in PAPER)
 def as_json(statistics: Statistics) -> dict[str, Any]:
     """Statistics as plain JSON values, the paper's own numbers beside ours."""
     return {**asdict(statistics), "paper_table_2": [asdict(column) for column in PAPER]}
+
+
+def from_json(stored: dict[str, Any]) -> Statistics:
+    """Statistics as `as_json` wrote them. Raises InputError when something is missing."""
+    try:
+        columns = [Column(**column) for column in stored["table_2"]]
+        return Statistics(**{f.name: stored[f.name] for f in fields(Statistics)} | {"table_2": columns})
+    except (KeyError, TypeError) as error:
+        raise InputError(f"statistics.json is not complete ({error}); run `lawng build` again") from error
 
 
 def _read(data: Path, split: str) -> pa.Table:

@@ -1,0 +1,180 @@
+"""A record's way as panels that a lawyer can read: source first, then every decision, then the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from lawng.reports.funnel import TITLES
+from lawng.reports.trace import Passed, Way
+
+AROUND = 500
+"""Characters of the opinion shown on either side of a citation."""
+
+SHOWN = 1_500
+"""Characters shown of a cited page, unless the whole is asked for."""
+
+_COLOURS = {"entailment": "green", "neutral": "yellow", "contradiction": "red"}
+
+
+def way_panels(way: Way, full: bool = False) -> Iterator[RenderableType]:
+    """The panels of a way, in reading order; with `full`, texts are not shortened."""
+    yield Text(way.id, style="bold")
+    if way.citation or way.candidate:
+        yield _panel("The citing page", _citing(way, full))
+        yield _panel("The citation", _citation(way))
+    if way.candidate:
+        yield _panel("The cited pages", _cited(way, full))
+    yield _panel("What was done", _decisions(way))
+    if way.rows:
+        yield _panel("The examples", Group(*(_example(row, way) for row in way.rows)))
+    if paired := _paired(way):
+        yield _panel("The neutral re-pairing", _neutral(paired, way))
+
+
+def _panel(title: str, content: RenderableType) -> Panel:
+    return Panel(content, title=f"[bold]{title}[/bold]", title_align="left", box=box.ROUNDED, border_style="blue")
+
+
+def _citing(way: Way, full: bool) -> RenderableType:
+    head = Text(_case(way, (way.candidate or {}).get("citing_case_id"), way.id.rpartition("/")[0]), style="bold")
+    if page := (way.candidate or {}).get("citing_page"):
+        head.append(f", page {page}", style="")
+    if way.citing_opinion is None or way.citation is None:
+        shortened = f"... {(way.candidate or {}).get('context', '')} ..."
+        return Group(head, Text(shortened), Text("Name the corpus with --corpus to read the whole paragraph.", "dim"))
+    head.append(f" ({way.citing_opinion['type']}{', ' + author if (author := way.citing_opinion['author']) else ''})")
+    return Group(head, _passage(way.citing_opinion, way.citation, full))
+
+
+def _passage(opinion: dict[str, Any], citation: dict[str, Any], full: bool) -> Text:
+    """The paragraphs that the citation stands in, its words in colour and its parentheticals in bold."""
+    start, end = citation["full_start"], citation["full_end"]
+    inside = [p for p in opinion["paragraphs"] if p["end"] > start and p["start"] < end]
+    left = min([p["start"] for p in inside], default=start)
+    right = max([p["end"] for p in inside], default=end)
+    if not full:
+        left, right = max(left, start - AROUND), min(right, end + AROUND)
+    text = Text(opinion["text"][left:right])
+    text.stylize("cyan", start - left, end - left)
+    for parenthetical in citation["parentheticals"]:
+        text.stylize("bold", parenthetical["start"] - left, parenthetical["end"] - left)
+    return text
+
+
+def _citation(way: Way) -> RenderableType:
+    table = _pairs()
+    if citation := way.citation:
+        stands_for = citation["resolved_cite"] or "not resolved"
+        table.add_row("as written", f"{citation['cite']} ({citation['form']})")
+        table.add_row("stands for", _case(way, citation["cited_case_id"], "") + f" {stands_for}")
+        table.add_row("pin", citation["pin_cite"] or "none")
+        table.add_row("signal", citation["signal"] or "none")
+        if citation["history"]:
+            table.add_row("case history", citation["history"])
+        for parenthetical in citation["parentheticals"]:
+            table.add_row(f"({parenthetical['kind']})", parenthetical["text"])
+    elif way.candidate:
+        table.add_row("parenthetical", way.candidate["hypothesis"])
+    return table
+
+
+def _cited(way: Way, full: bool) -> RenderableType:
+    candidate = way.candidate or {}
+    pages = ", ".join(map(str, candidate["pin_pages"]))
+    name = _case(way, candidate["cited_case_id"], candidate["cited_case_id"])
+    head = Text(f"{name}, {candidate['cited_cite']}, at {pages}", style="bold")
+    if not way.cited_text:
+        return Group(head, Text("The text is not in the build; name the corpus with --corpus to read it.", "dim"))
+    return Group(head, Text(_shortened(way.cited_text, full)))
+
+
+def _shortened(text: str, full: bool) -> str:
+    return text if full or len(text) <= SHOWN else f"{text[:SHOWN]} [... {len(text) - SHOWN:,} more characters; --full]"
+
+
+def _decisions(way: Way) -> RenderableType:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for stage in sorted({*(p.stage for p in way.passed), *(r["folder"] for r in way.rejects)}):
+        for reject in (r for r in way.rejects if r["folder"] == stage):
+            why = f"{reject['stage']}: {reject['reason']}" + (f" ({reject['detail']})" if reject["detail"] else "")
+            table.add_row(Text("dropped", "bold red"), TITLES.get(stage, stage), Text(why))
+        for passed in (p for p in way.passed if p.stage == stage):
+            table.add_row(Text("passed", "green"), TITLES.get(stage, stage), Text(_outcome(passed)))
+    for step in dict.fromkeys(step for example in way.examples for step in example["steps"]):
+        table.add_row(Text("changed", "cyan"), "The hypothesis", Text(step))
+    return table
+
+
+def _outcome(passed: Passed) -> str:
+    """What a stage made of the record: the hypothesis as it then was, its negation, its label."""
+    row = passed.row.get("item") or passed.row
+    facts = [
+        f"{words} {row[key]}"
+        for key, words in (("hypothesis", "hypothesis:"), ("flipped", "negated:"), ("label", "label:"))
+        if row.get(key)
+    ]
+    if "pivotal_negation" in row:
+        facts.append(f"pivotal negation: {'yes' if row['pivotal_negation'] else 'no'}")
+    return "\n".join(facts)
+
+
+def _example(row: dict[str, Any], way: Way) -> RenderableType:
+    table = _pairs()
+    head = Text(row["label"], style=f"bold {_COLOURS.get(row['label'], '')}")
+    table.add_row("twin" if row["is_twin"] else "original", head)
+    table.add_row("hypothesis", row["hypothesis"])
+    table.add_row("negation", "pivotal" if row["pivotal_negation"] else "none that is pivotal")
+    pages = ", ".join(map(str, row["premise_pages"]))
+    table.add_row("premise", f"{row['premise_case_name']}, pages {pages} ({_whose(row)})")
+    tokens = f"{row['tokens_short']:,} short, {row['tokens_long']:,} long, {row['tokens_hypothesis']:,} hypothesis"
+    table.add_row("tokens", tokens)
+    table.add_row("split", row["split"] + (", in the analysis subset" if row["analysis"] else ""))
+    table.add_row("id", row["id"])
+    return table
+
+
+def _whose(row: dict[str, Any]) -> str:
+    return "the cited case" if row["premise_case_id"] == row["cited_case_id"] else "re-paired by neutralisation"
+
+
+def _paired(way: Way) -> dict[str, Any] | None:
+    return next((p.row for p in way.passed if "alternative" in p.row), None)
+
+
+def _neutral(paired: dict[str, Any], way: Way) -> RenderableType:
+    other = paired["alternative"]
+    table = _pairs()
+    pages = ", ".join(map(str, other["pin_pages"]))
+    table.add_row("best other premise", f"{_case(way, other['case_id'], other['case_id'])}, pages {pages}")
+    table.add_row("made for", other["candidate_id"])
+    used = paired["premise"]["candidate_id"] == other["candidate_id"]
+    table.add_row("used", "yes: the example is neutral" if used else "no: found for every label, to balance attrition")
+    table.add_row("cut by the model", "yes" if paired["truncated"] else "no")
+    for key in sorted(paired.keys() - {"item", "premise", "alternative", "truncated"}):
+        table.add_row(key.replace("_", " "), str(paired[key]))
+    return table
+
+
+def _case(way: Way, case_id: str | None, otherwise: str) -> str:
+    """The case's name, court and date as far as they are known."""
+    if case := way.cases.get(case_id or ""):
+        return f"{case['name']} ({case['court']} {case['date'][:4]})"
+    for row in way.rows:
+        for role in ("citing", "cited", "premise"):
+            if case_id and row[f"{role}_case_id"] == case_id:
+                return str(row[f"{role}_case_name"])
+    return case_id or otherwise
+
+
+def _pairs() -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    return table
