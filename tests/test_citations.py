@@ -144,7 +144,7 @@ KINDS = [
     ("footnote omitted; emphasis in original", "alteration"), ("cleaned up", "alteration"),
     ("overruled by Doe v. Roe", "history"), ("cert. denied", "history"),
     ("“the whole of it is quoted”", "quotation"), ('"the whole of it"', "quotation"),
-    ("noting that “it is quoted in part”", "explanatory"), ("same", "other"),
+    ("noting that “it is quoted in part”", "explanatory"), ("same", "explanatory"), ("overruling Doe v. Roe", "explanatory"), ("hereinafter Doe", "other"),
 ]  # fmt: skip
 
 
@@ -158,6 +158,8 @@ RESOLUTION = [
     ("Roe v. Wade, 410 U.S. 113 (1973) (quoting Doe v. Coe, 1 U.S. 5 (1800)). Id. at 120.", "410 U.S. 113", "not the quoted one"),
     ("Roe v. Wade, 410 U.S. 113 (1973), cert. denied, 5 U.S. 1 (1980). Id. at 120.", "410 U.S. 113", "not the denial"),
     ("Roe v. Wade, 410 U.S. 113 (1973). Ante, at 3. Id. at 120.", None, "ante is another opinion"),
+    ("Roe v. Wade, 410 U.S. 113 (1973): “It is so. Cf. A v. B, 1 U.S. 1.” Id. at 120.", "410 U.S. 113", "not what it quotes"),
+    ("It was A v. B, 410 U.S. 100 (1973), “and so C v. D, 410 U.S. 110, 112.” Id. at 120.", "410 U.S. 100", "though it would fit"),
     ("Roe v. Wade, 410 U.S. 113 (1973). Id. at 900.", None, "too far from the first page"),
     ("Roe v. Wade, 410 U.S. 113 (1973); A v. B, 1 U.S. 1 (1800). Roe, supra, at 120.", "410 U.S. 113", "supra by name"),
     ("A v. Bee, 410 U.S. 179 (1973); Roe v. Wade, 410 U.S. 113 (1973). Bee, 410 U.S., at 181.", "410 U.S. 179", "short by name"),

@@ -25,8 +25,8 @@ _JUDGE = (
 _WEIGHT = re.compile(
     rf"""^(?:
         (?:en|in)\s+banc\b | per\s+curiam\b
-      | (?:plurality|lead|separate|principal|majority|dissenting|concurring|unpublished|memorandum|joint|slip|advisory
-            |table|equally\sdivided)(?:\s+(?:and\s\w+\s)?(?:op(?:inion)?\.?|decision|court|order|disposition))?\b
+      | (?:specially\s+)?(?:plurality|lead|separate|principal|majority|dissenting|concurring|unpublished|memorandum
+            |joint|slip|advisory|table|equally\sdivided)(?:\s+(?:and\s\w+\s)?(?:op(?:inion)?\.?|decision|court|order|disposition))?\b
       | mem\.|table\b|unpublished\b|dict(?:um|a)\b|by\s+implication|alternat(?:ive|e)\s+holding
       | (?:opinions?|op\.|statement|plurality|judgment|concurrence|dissent|separate|views?)\s+(?:\w+\s)?
             (?:of|by|for|announcing|in|concurring|dissenting|respecting)\b
@@ -48,12 +48,12 @@ _SOURCE_AND_MORE = re.compile(
     r"|^citing[^,.;]*\bfor\s+(?:the\s+)?(?:proposition|principle|rule)\b"
 )
 _HISTORY = re.compile(
-    r"^(?:overrul(?:ed|ing)|aff(?:['’]d|['’]g|irmed)|rev(?:['’]d|['’]g|ersed)|vacated|cert(?:\.|iorari)\s|superseded|abrogat(?:ed|ing)\s+(?:by|[A-Z])"
+    r"^(?:overruled|aff(?:['’]d|['’]g|irmed)|rev(?:['’]d|['’]g|ersed)|vacated|cert(?:\.|iorari)\s|superseded|abrogat(?:ed|ing)\s+(?:by|[A-Z])"
     r"|reh(?:['’]g|earing)\s|modified|withdrawn|appeal\s+(?:docketed|dismissed|pending|denied)|depublished|prob(?:\.|able)\s+juris|on\s+remand)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"^(?:same|idem|hereinafter|hereafter|collecting\s+cases|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
+    r"^(?:idem|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
     r"|emphasis|supra|infra|id\.)|^[\divxlcIVXLC.\-–— ]+$",
     re.IGNORECASE,
 )

@@ -62,7 +62,7 @@ _LEADERS = re.compile(
     r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Unlike|Like|Although|While|After|Before"
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
     r"|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
-    r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)[,:]?\s+)+"
+    r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
 _YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4}[)\]]\s*$")

@@ -16,6 +16,12 @@ _ELSEWHERE = re.compile(
     r"\b(?:[Aa]nte|[Pp]ost|App\.(?!\s?(?:Div|Ct|D\.))|Tr\.|Record|Brief|Compl(?:aint|\.)|Pet\.|J\.\s?A\.|Dkt|Exh?\.|Dep\.|Aff\.|H\.\s?R\.|S\.\s?Rep"
     r"|Cong\.|Restatement|Treatise|Wigmore|Blackstone|Federalist)[^.;()]{0,60}\d"
 )
+_REACH = 6
+"""How many mentions back an id. behind a quotation may point."""
+
+_QUOTATION = 3000
+_CURLY_CLOSED = re.compile(r"”\s*(?:\[?\d{0,3}\]?)\s*(?:[Ss]ee\s)?$")
+_CLOSED_QUOTE = re.compile(r"[”\"]\s*(?:[Ss]ee\s)?$")
 _PAGED_LAW = re.compile(r"Stat|Fed\.|Reg|Cong")
 
 
@@ -102,7 +108,7 @@ class _Walk:
     laws: list[Token]
     memory: Memory
     _cases: dict[int, KnownCase | None] = field(default_factory=dict)
-    _last: dict[int | None, Group] = field(default_factory=dict)
+    _earlier: dict[int | None, list[Group]] = field(default_factory=dict)
 
     def visit(self, group: Group) -> KnownCase | None:
         """The case of the next mention."""
@@ -110,7 +116,7 @@ class _Walk:
         self._cases[id(group)] = case
         # "cert. denied, 410 U.S. 1. Id. at 5" goes back to the case that was denied, not to the denial.
         if not (group.is_history and group.history and not group.history.startswith("rev")):
-            self._last[_depth(group)] = group
+            self._earlier[_depth(group)] = [*self._earlier.get(_depth(group), [])[-(_REACH - 1) :], group]
         return case
 
     def _case(self, group: Group, forms: set[str]) -> KnownCase | None:
@@ -124,11 +130,18 @@ class _Walk:
         return found or (self.memory.named(names) if forms & {"supra", "reference"} else None)
 
     def _id(self, group: Group) -> KnownCase | None:
-        before = self._last.get(_depth(group)) or group.parent
-        if before is None or not self._nothing_between(before, group):
-            return None
-        case = self._cases.get(id(before))
-        return case if case and _pin_fits(case, group.members[0]) else None
+        quoted_from = _quotation_start(self.text, group.core_start)
+        earlier = self._earlier.get(_depth(group), [])
+        for before in [*(one for one in reversed(earlier) if one.core_start < quoted_from), group.parent]:
+            if before is None or not self._nothing_between(before, group):
+                return None
+            case = self._cases.get(id(before))
+            if case and _pin_fits(case, group.members[0]):
+                return case
+            # A block quotation has no marks of its own: what it cites may stand between, and only pages can tell.
+            if quoted_from == group.core_start and not _closes_quote(self.text, group.core_start):
+                return None
+        return None
 
     def _nothing_between(self, before: Group, group: Group) -> bool:
         """Whether nothing but a case was cited between an id. and the mention before it."""
@@ -142,6 +155,20 @@ class _Walk:
             if start <= law.start < group.core_start and _PAGED_LAW.search(law.reporter):
                 return False
         return not _ELSEWHERE.search(self.text, start, group.core_start)
+
+
+def _quotation_start(text: str, end: int) -> int:
+    """Where the quotation begins that closes right before `end`; `end` itself where none does.
+
+    What a quotation cites is not what the citing judge cites: "Roe, 410 U.S. 113: “... 1 U.S. 1.” Id. at 120" is Roe.
+    """
+    closed = _CURLY_CLOSED.search(text, max(0, end - 8), end)
+    opened = text.rfind("“", max(0, end - _QUOTATION), end) if closed else -1
+    return opened if opened >= 0 else end
+
+
+def _closes_quote(text: str, end: int) -> bool:
+    return bool(_CLOSED_QUOTE.search(text, max(0, end - 12), end))
 
 
 def _depth(group: Group) -> int | None:
