@@ -19,6 +19,8 @@ PINNED = re.compile(
     r"(?:(?P<page>\d+), |at )(?P<pin>\d+(?:-\d+)?)(?! (?:F\.|Mass\.|Ill\.|N\.E\.))\b"
 )
 
+DESCRIBING = re.compile(r"(?:at \d+(?:-\d+)?|\d{4}\)(?: \([^()]+\))*) \((?=[a-z]+(?:ing)? )(?!quoting|citing|emphasis)")
+
 
 def run_maker(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(SAMPLE / "make_sample.py"), *arguments]
@@ -46,9 +48,10 @@ def pages() -> dict[str, set[int]]:
 
 
 def pin_range(pin: str) -> set[int]:
+    """The pages of 482-83 (a shorter second number borrows its leading digits) or 99-100."""
     first, _, last = pin.partition("-")
-    end = int(first[: len(first) - len(last)] + last) if last else int(first)
-    return set(range(int(first), end + 1))
+    end = first[: max(len(first) - len(last), 0)] + last
+    return set(range(int(first), int(end) + 1))
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -102,6 +105,11 @@ def cited_pages(match: re.Match[str]) -> list[set[int]]:
     if match["page"]:
         return [pages().get(start + match["page"], set())]
     return [marked for cite, marked in pages().items() if cite.startswith(start)]
+
+
+def test_many_citations_describe_the_cited_case() -> None:
+    texts = [opinion["text"] for case in cases().values() for opinion in case["casebody"]["opinions"]]
+    assert sum(len(DESCRIBING.findall(text)) for text in texts) >= 90
 
 
 def test_cited_cases_are_earlier() -> None:
