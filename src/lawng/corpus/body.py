@@ -75,7 +75,7 @@ class Flow:
             self._separate(text[0].isspace())
             self._place_waiting()
             self._put(core)
-        self._blank = bool(text) and text[-1].isspace() or (not core and self._blank)
+        self._blank = (bool(text) and text[-1].isspace()) or (not core and self._blank)
 
     def page(self, label: str, series: str) -> None:
         """A page begins with the next character that is written."""
@@ -199,19 +199,23 @@ class BodyBuilder:
             text=joined,
             body_end=len(text),
             marks=[*self._body.marks, *(_moved_mark(mark, shift) for mark in self._notes.marks)],
-            paragraphs=[*self._body.paragraphs, *(Span(p.start + shift, p.end + shift) for p in self._notes.paragraphs)],
+            paragraphs=[
+                *self._body.paragraphs,
+                *(Span(p.start + shift, p.end + shift) for p in self._notes.paragraphs),
+            ],
             footnotes=self._footnotes(shift),
         )
 
     def _footnotes(self, shift: int) -> list[Footnote]:
         calls: dict[str, deque[int]] = defaultdict(deque)
         for label, offset in self._calls:
-            calls[label].append(min(offset, self._body.length))
+            calls[label.rstrip(".")].append(min(offset, self._body.length))
         footnotes = []
         ends = [note.first_paragraph for note in self._open] + [len(self._notes.paragraphs)]
         for note, end in zip(self._open, ends[1:], strict=True):
             if end > note.first_paragraph:  # a note without text is no note
-                mark = calls[note.label].popleft() if calls[note.label] else None
+                waiting = calls[note.label.rstrip(".")]
+                mark = waiting.popleft() if waiting else None
                 last = self._notes.paragraphs[end - 1]
                 footnotes.append(Footnote(note.label, mark, note.start + shift, last.end + shift))
         return footnotes

@@ -34,7 +34,9 @@ def read_case(meta: Mapping[str, Any], source: str, path: str) -> Case:
         jurisdiction=of_cap(meta.get("jurisdiction")),
         date=iso_date(meta.get("decision_date")),
         docket_number=str(meta.get("docket_number") or ""),
-        cites_to=[cite.cite for cite in read_cites(str(cited.get("cite") or "") for cited in meta.get("cites_to") or [])],
+        cites_to=[
+            cite.cite for cite in read_cites(str(cited.get("cite") or "") for cited in meta.get("cites_to") or [])
+        ],
         source=source,
         source_path=path,
         n_opinions=0,

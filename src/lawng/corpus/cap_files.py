@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lxml import etree
 
@@ -14,7 +14,7 @@ from lawng.corpus.casebody import head_texts, read_casebody
 from lawng.corpus.cites import read_cites
 from lawng.corpus.dates import iso_date, written_date
 from lawng.corpus.jurisdiction import of_cites, of_court_name
-from lawng.corpus.markup import Element, local_name, parse
+from lawng.corpus.markup import Element, parse
 from lawng.corpus.parties import parties_of
 from lawng.corpus.units import CASES, Item, Unit, note, reject
 from lawng.records import Case
@@ -24,6 +24,19 @@ _ENDINGS = {HTML: ".html", CASEMETS: ".xml"}
 _FILES_PER_UNIT = 64
 _VOLUME = re.compile(r"(?:^|:)([^:/]+)/(\d[\w-]*)/[^/]*$")
 _PAGES = re.compile(r"([^\s()]+)(\([^)]*\))?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What such a file says of its case."""
+
+    name: str
+    cites: list[str]
+    court: str
+    date: str
+    docket: str
+    full: str = ""
+    place: str = ""
 
 
 def units_of(source: Path, form: str) -> list[Unit]:
@@ -61,15 +74,14 @@ def _read_html(tree: Element, name: str) -> Case | None:
     bodies = tree.xpath("//section[contains(concat(' ', @class, ' '), ' casebody ')]")
     if not bodies:
         return None
-    cites = _cite_of(bodies[0].get("data-case-id") or "", bodies[0].get("data-firstpage") or "")
-    return _case(
+    known = _Known(
         name=_one(tree, "parties"),
-        cites=cites,
+        cites=_cite_of(bodies[0].get("data-case-id") or "", bodies[0].get("data-firstpage") or ""),
         court=_one(tree, "court").rstrip("."),
         date=written_date(_one(tree, "decisiondate")),
         docket=_one(tree, "docketnumber"),
-        source=(HTML, name, Path(name).stem),
     )
+    return _case(known, HTML, name, Path(name).stem)
 
 
 def _cite_of(case_id: str, page: str) -> list[str]:
@@ -79,22 +91,22 @@ def _cite_of(case_id: str, page: str) -> list[str]:
 
 
 def _read_casemets(tree: Element, name: str) -> Case | None:
-    meta = {local_name(e): e for e in tree.iterfind(".//{*}case/*")}
     case = tree.find(".//{*}case")
-    if case is None or "name" not in meta:
+    named = case.find("{*}name") if case is not None else None
+    if named is None:
         return None
     _use_printed_pages(tree)
-    court = meta["court"].text if "court" in meta else ""
-    return _case(
-        name=meta["name"].get("abbreviation") or meta["name"].text or "",
-        full=meta["name"].text or "",
-        cites=[e.text or "" for e in tree.iterfind(".//{*}case/{*}citation")],
-        court=court or "",
-        place=meta["court"].get("jurisdiction") or "" if "court" in meta else "",
-        date=iso_date(meta["decisiondate"].text if "decisiondate" in meta else ""),
-        docket=(meta["docketnumber"].text or "") if "docketnumber" in meta else "",
-        source=(CASEMETS, name, case.get("caseid") or Path(name).stem),
+    court = case.find("{*}court")
+    known = _Known(
+        name=named.get("abbreviation") or named.text or "",
+        full=named.text or "",
+        cites=[cite.text or "" for cite in case.iterfind("{*}citation")],
+        court=case.findtext("{*}court") or "",
+        place=court.get("jurisdiction") or "" if court is not None else "",
+        date=iso_date(case.findtext("{*}decisiondate")),
+        docket=case.findtext("{*}docketnumber") or "",
     )
+    return _case(known, CASEMETS, name, case.get("caseid") or Path(name).stem)
 
 
 def _use_printed_pages(tree: Element) -> None:
@@ -106,30 +118,23 @@ def _use_printed_pages(tree: Element) -> None:
             element.set("pgmap", _PAGES.sub(lambda m: f"{printed.get(m[1], m[1])}{m[2] or ''}", pgmap))
 
 
-def _case(
-    name: str,
-    cites: list[str],
-    court: str,
-    date: str,
-    docket: str,
-    source: tuple[str, str, str],
-    full: str = "",
-    place: str = "",
-) -> Case:
-    known: dict[str, Any] = {"name": name, "name_full": full or name, "court": court, "date": date}
-    citations = read_cites(cites)
+def _case(known: _Known, form: str, path: str, ident: str) -> Case:
+    citations = read_cites(known.cites)
     return Case(
-        case_id=f"cap:{source[2]}",
-        parties=parties_of(name),
+        case_id=f"cap:{ident}",
+        name=known.name,
+        name_full=known.full or known.name,
+        parties=parties_of(known.name),
         citations=citations,
-        jurisdiction=of_court_name(place or court) or of_cites(citations),
-        docket_number=docket,
+        court=known.court,
+        jurisdiction=of_court_name(known.place or known.court) or of_cites(citations),
+        date=known.date,
+        docket_number=known.docket,
         cites_to=[],
-        source=source[0],
-        source_path=source[1],
+        source=form,
+        source_path=path,
         n_opinions=0,
         n_majority=0,
-        **known,
     )
 
 

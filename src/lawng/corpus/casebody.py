@@ -16,7 +16,19 @@ def read_casebody(root: Element, ident: str, field: str) -> tuple[list[Part], So
     """The opinions of a case body in order, and the page marks that stand before the first."""
     opinions = [element for element in root.iter(etree.Element) if _is_opinion(element)]
     parts = [_part(element, f"{ident}/{number}", field) for number, element in enumerate(opinions)]
-    return parts, Source(_head_marks(root, opinions[0] if opinions else None), continuous=True)
+    first, last = _extent(root)
+    return parts, Source(_head_marks(root, opinions[0] if opinions else None), True, first, last)
+
+
+def _extent(root: Element) -> tuple[int | None, int | None]:
+    """First and last page of the case, where the case body says so."""
+    bodies = (e for e in root.iter(etree.Element) if e.get("firstpage") or e.get("data-firstpage"))
+    body = next(bodies, None)
+    if body is None:
+        return None, None
+    pages = (body.get(name) or body.get(f"data-{name}") or "" for name in ("firstpage", "lastpage"))
+    first, last = (int(page) if page.isdigit() else None for page in pages)
+    return first, last if first is not None and last is not None and last >= first else None
 
 
 def head_texts(root: Element, name: str) -> list[str]:

@@ -9,6 +9,9 @@ from functools import cache, lru_cache
 from lawng.records import ReporterCite
 
 _CITE = re.compile(r"^\s*(\d[\d-]*)\s+(\S.*?)\s+(\S+?)\s*$")
+_RANKS = {"federal": 1, "state": 1, "scotus_early": 4, "state_regional": 2, "neutral": 3}
+_PRIVATE = ("S. Ct.", "L. Ed.", "L. Ed. 2d")
+"""Reporters of federal decisions that are nobody's official ones."""
 _NOMINATIVE = re.compile(r"\s*\([^)]*\)")
 
 
@@ -63,3 +66,25 @@ def _spellings() -> tuple[dict[str, str], dict[str, str]]:
 
 def _squeezed(name: str) -> str:
     return re.sub(r"[\s.]", "", name).lower()
+
+
+def official_first(cites: Iterable[ReporterCite]) -> list[ReporterCite]:
+    """Parallel citations in order of rank: the official reporter, the regional one, the rest, then databases.
+
+    >>> [cite.reporter for cite in official_first(read_cites(["93 S. Ct. 705", "1973 U.S. LEXIS 159", "410 U.S. 113"]))]
+    ['U.S.', 'S. Ct.', 'U.S. LEXIS']
+    """
+    return sorted(cites, key=lambda cite: _rank(cite.reporter))
+
+
+@lru_cache(maxsize=8192)
+def _rank(reporter: str) -> int:
+    from reporters_db import EDITIONS, REPORTERS
+
+    if reporter == "U.S.":
+        return 0
+    if reporter.endswith(("LEXIS", "WL")):
+        return 9
+    kinds = [entry["cite_type"] for entry in REPORTERS.get(EDITIONS.get(reporter), []) if reporter in entry["editions"]]
+    private = reporter in _PRIVATE
+    return min((_RANKS.get(kind, 6) for kind in kinds), default=7) + (2 if private else 0)

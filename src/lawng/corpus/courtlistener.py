@@ -11,7 +11,7 @@ from lxml import etree
 from lawng.corpus.assemble import build_case
 from lawng.corpus.body import Body
 from lawng.corpus.casebody import author_of
-from lawng.corpus.cites import read_cites
+from lawng.corpus.cites import official_first, read_cites
 from lawng.corpus.dates import iso_date
 from lawng.corpus.jurisdiction import court_name, of_cites, of_court_id
 from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_plain, read_tree
@@ -75,7 +75,7 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
 def cluster_case(row: Mapping[str, Any], cites: Iterable[str], court_id: str, path: str) -> Case:
     """The record of a case from a cluster's row or JSON; raises KeyError when it has no id."""
     name = str(row.get("case_name") or row.get("case_name_short") or row.get("case_name_full") or "")
-    citations = read_cites(cites)
+    citations = official_first(read_cites(cites))
     return Case(
         case_id=f"cl:{row['id']}",
         name=name,

@@ -58,7 +58,9 @@ def _case(cluster: str, known: dict[str, Any]) -> Case:
 def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[RawOpinion], list[Item]]:
     """The stored opinions in order; several opinions of one type share one file, which holds only one of them."""
     rows = known.get("opinions") or _rows_of_files(source, cluster)
-    opinions, rejects, read = [], [], set[str]()
+    opinions: list[RawOpinion] = []
+    rejects: list[Item] = []
+    read: set[str] = set()
     for row in sorted(rows, key=lambda row: (row["opinion_type"], row["opinion_id"])):
         name, ident = row["opinion_filename"], f"cl:{cluster}/{row['opinion_id']}"
         path = source / TEXTS / name

@@ -27,6 +27,7 @@ _STATES = (
 _ROWS = [row.split(" ", 2) for row in _STATES.split("|")]
 _BY_POSTAL = {postal: slug for postal, slug, _ in _ROWS}
 _BY_NAME = {name: slug for _, slug, name in _ROWS} | dict.fromkeys(("Washington D.C.", "Washignton D.C.", "D.C."), "dc")
+_BY_NAME["Hawai'i"] = "haw"
 _FEDERAL_COURT = re.compile(
     r"United States|\bU\. ?S\.|\bFederal (?:Circuit|Court)|Court of (?:Federal )?Claims|Tax Court", re.I
 )
@@ -95,8 +96,8 @@ def _of_reporter(reporter: str) -> str:
 def _of_entry(entry: dict[str, object]) -> set[str]:
     if entry["cite_type"] in ("federal", "scotus_early"):
         return {FEDERAL}
-    places = re.findall(r"'us(?::([a-z]+))?", str(entry.get("mlz_jurisdiction") or []))
-    return {_BY_POSTAL.get(place, FEDERAL if place in ("", "c") else "") for place in places} - {""}
+    places = re.findall(r"'us:([a-z]{2})\b", str(entry.get("mlz_jurisdiction") or []))
+    return {_BY_POSTAL[place] for place in places if place in _BY_POSTAL}
 
 
 @cache

@@ -17,6 +17,10 @@ from lawng.records import Opinion, PageMark, ReporterCite, Span
 
 _STEP = 30
 """A chain goes on over at most so many pages that are not marked (plates, tables, syllabi left out)."""
+_AHEAD = 8
+"""How many marks to look ahead for the next page of a chain."""
+_SURE, _FAR = 5, 100
+"""A citation at most so many pages back goes before the official one further back than this."""
 _LONGEST = 1500
 """No case has more pages: a mark further on than that from a citation's page is of another reporter."""
 _DATABASES = ("LEXIS", "WL")
@@ -33,20 +37,28 @@ class _Chain:
     reporter: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of the pages of a case beside its marks."""
+
+    source: Source
+    cites: Sequence[ReporterCite]
+
+
 def resolve_pages(parts: Sequence[Part], source: Source, cites: Sequence[ReporterCite]) -> list[list[PageMark]]:
     """The page marks of each opinion of a case, with their reporters and with the page that it begins on."""
     chains: list[_Chain] = []
     _assign(source.head_marks, chains)
-    begun = []
-    assigned = []
+    begun, assigned = [], []
     for part in parts:
         body = [mark for mark in part.body.marks if mark.start < max(part.body.body_end, 1)]
         reached = [(chain, chain.last) for chain in chains]
         assigned.append(_assign(body, chains) + _assign_notes(part.body.marks[len(body) :], chains))
         begun.append(reached)
-    _name(chains, cites)
+    _name(chains, cites, source)
+    case = _Known(source, cites)
     return [
-        _page_marks(part, chain_of, reached, source, cites)
+        _page_marks(part, chain_of, reached, case)
         for part, chain_of, reached in zip(parts, assigned, begun, strict=True)
     ]
 
@@ -107,15 +119,18 @@ def page_number(label: str) -> int | None:
 
 def _assign(marks: Sequence[RawMark], chains: list[_Chain]) -> list[_Chain]:
     """The chain of each mark; chains grow and new ones are begun."""
-    return [_advance(mark, chains) for mark in marks]
+    numbers = [page_number(mark.label) for mark in marks]
+    return [_advance(mark, chains, numbers[at + 1 : at + 1 + _AHEAD]) for at, mark in enumerate(marks)]
 
 
-def _advance(mark: RawMark, chains: list[_Chain]) -> _Chain:
+def _advance(mark: RawMark, chains: list[_Chain], ahead: list[int | None]) -> _Chain:
+    """The chain that a mark goes on: the next page of it, or a later one if the next is not still to come."""
     number = page_number(mark.label)
     same = [chain for chain in chains if chain.series == mark.series]
     if number is None:  # "12a" or "xii" goes along with the chain that was marked last
         return same[-1] if same else _begin(mark.series, 0, chains)
-    near = [chain for chain in same if 0 <= number - chain.last <= _STEP]
+    steps = ((chain, number - chain.last) for chain in same)
+    near = [c for c, step in steps if step in (0, 1) or (1 < step <= _STEP and c.last + 1 not in ahead)]
     chain = min(near, key=lambda chain: number - chain.last) if near else _begin(mark.series, number, chains)
     chain.last = number
     chain.first = chain.first or number
@@ -140,78 +155,65 @@ def _assign_notes(marks: Sequence[RawMark], chains: list[_Chain]) -> list[_Chain
     return found
 
 
-def _name(chains: list[_Chain], cites: Sequence[ReporterCite]) -> None:
-    """Give each chain the reporter of the citation that it fits best: the closest page before, else the official."""
-    pages = [(cite, page) for cite in cites if (page := page_number(cite.page)) is not None and _is_printed(cite)]
+def _name(chains: list[_Chain], cites: Sequence[ReporterCite], source: Source) -> None:
+    """Give each chain the reporter of a citation whose pages it can be: the official, unless another is far closer."""
     for chain in chains:
-        fits = [(cite, page) for cite, page in pages if chain.first and 0 <= chain.first - page <= _LONGEST]
+        fits = [cite for cite in cites if _can_be(chain, cite, source)]
         if fits:
-            rank = {cite: place for place, (cite, _) in enumerate(pages)}
-            chain.reporter = min(fits, key=lambda fit: (fit[1] + _STEP < chain.first, rank[fit[0]]))[0].reporter
-    _part_rivals(chains, pages)
+            closest = min(fits, key=lambda cite: chain.first - int(cite.page))
+            official = fits[0]
+            chain.reporter = (closest if _closer(chain, closest, official) else official).reporter
+    _part_rivals(chains, cites, source)
 
 
-def _part_rivals(chains: list[_Chain], pages: list[tuple[ReporterCite, int]]) -> None:
-    """Two chains whose numbers overlap in one case are two reporters: the one further off loses a shared name."""
+def _closer(chain: _Chain, closest: ReporterCite, official: ReporterCite) -> bool:
+    # editions of the U.S. Reports are what is marked wherever they are cited
+    back, far = chain.first - int(closest.page), chain.first - int(official.page)
+    return official.reporter != "U.S." and back <= _SURE and far > _FAR
+
+
+def _can_be(chain: _Chain, cite: ReporterCite, source: Source) -> bool:
+    page = page_number(cite.page)
+    if page is None or not chain.first or cite.reporter.endswith(_DATABASES):
+        return False
+    last = source.last_page if source.last_page and page == source.first_page else page + _LONGEST
+    return page <= chain.first <= last
+
+
+def _part_rivals(chains: list[_Chain], cites: Sequence[ReporterCite], source: Source) -> None:
+    """Two series in one case are two reporters: of those with one name, the series further off takes another."""
     for chain in chains:
-        rivals = [c for c in chains if c is not chain and c.series != chain.series and c.reporter == chain.reporter]
-        if chain.reporter and any(_distance(rival, pages) < _distance(chain, pages) for rival in rivals):
+        rivals = [c for c in chains if c.series != chain.series and c.reporter == chain.reporter]
+        if chain.reporter and any(rival.first < chain.first for rival in rivals):
             taken = {c.reporter for c in chains if c is not chain}
-            others = [cite for cite, page in pages if cite.reporter not in taken and 0 <= chain.first - page <= _LONGEST]
+            others = [c for c in cites if c.reporter not in taken and _can_be(chain, c, source)]
             chain.reporter = others[0].reporter if others else ""
 
 
-def _distance(chain: _Chain, pages: list[tuple[ReporterCite, int]]) -> int:
-    return min(
-        (chain.first - page for cite, page in pages if cite.reporter == chain.reporter and page <= chain.first),
-        default=_LONGEST,
-    )
-
-
-def _is_printed(cite: ReporterCite) -> bool:
-    return not cite.reporter.endswith(_DATABASES)
-
-
-def _page_marks(
-    part: Part,
-    chain_of: list[_Chain],
-    reached: list[tuple[_Chain, int]],
-    source: Source,
-    cites: Sequence[ReporterCite],
-) -> list[PageMark]:
+def _page_marks(part: Part, chain_of: list[_Chain], reached: list[tuple[_Chain, int]], case: _Known) -> list[PageMark]:
     marks = [
         PageMark(chain.reporter, mark.label, page_number(mark.label), mark.start)
         for mark, chain in zip(part.body.marks, chain_of, strict=True)
     ]
-    firsts = _first_pages(part, chain_of, reached, source, cites) if part.body.text else []
-    return [*firsts, *marks]
+    return [*_first_pages(part, marks, reached, case), *marks] if part.body.text else []
 
 
-def _first_pages(
-    part: Part,
-    chain_of: list[_Chain],
-    reached: list[tuple[_Chain, int]],
-    source: Source,
-    cites: Sequence[ReporterCite],
-) -> list[PageMark]:
-    """Marks at 0 for the page before each chain's first mark, or for the page reached when there is no mark."""
-    before = dict((id(chain), last) for chain, last in reached)
+def _first_pages(part: Part, marks: list[PageMark], reached: list[tuple[_Chain, int]], case: _Known) -> list[PageMark]:
+    """Marks at 0 for the page before each reporter's first mark, or for the page reached when it has no mark."""
     pages: dict[str, int] = {}
-    at_start = {chain.reporter for mark, chain in zip(part.body.marks, chain_of, strict=True) if mark.start == 0}
-    for mark, chain in zip(part.body.marks, chain_of, strict=True):
-        number = page_number(mark.label)
-        if chain.reporter not in pages and number is not None and mark.start < part.body.body_end:
-            pages[chain.reporter] = number - 1
-    if source.continuous:
+    for mark in marks:
+        if mark.number is not None and mark.start < part.body.body_end:
+            pages.setdefault(mark.reporter, mark.number - 1)
+    if case.source.continuous:
         for chain, last in reached:
-            if last:
-                pages.setdefault(chain.reporter, before[id(chain)])
-        if not pages and not reached:
-            pages |= {cite.reporter: page for cite in cites[:1] if (page := page_number(cite.page)) is not None}
+            pages.setdefault(chain.reporter, last)
+        if not pages:
+            pages |= {cite.reporter: page for cite in case.cites[:1] if (page := page_number(cite.page)) is not None}
+    marked = {mark.reporter for mark in marks if mark.start == 0}
     return [
         PageMark(reporter, str(number), number, 0)
         for reporter, number in pages.items()
-        if reporter not in at_start and number > 0 and not _before_case(reporter, number, cites)
+        if reporter not in marked and number > 0 and not _before_case(reporter, number, case.cites)
     ]
 
 

@@ -10,7 +10,13 @@ _PRELUDE = re.compile(
     r"|(?:in re )?the)\s*:?\s+",
     re.IGNORECASE,
 )
-_TAIL = re.compile(r"[\s,]*(?:\bet al\b\.?|\betc\b\.|\bet ux\b\.?|\(\d{4}\))[\s,]*$", re.IGNORECASE)
+_ROLES = "plaintiff|defendant|appellant|appellee|petitioner|respondent|debtor|claimant|intervenor|relator|complainant"
+_TAIL = re.compile(
+    r"[\s,]*(?:\bet al\b\.?|\betc\b\.|\bet ux\b\.?|\(\d{4}\)"
+    rf"|,\s*(?:(?:cross|counter|third-party|{_ROLES})s?[-/ ]*)+(?:in error)?\.?)[\s,]*$",
+    re.IGNORECASE,
+)
+_STOP = re.compile(r"(?<![A-Z.])(?<=\w{4})(?<!Corp)(?<!Bros)(?<!Assn)\.$|(?<=[A-Z]{4})\.$")
 
 
 def parties_of(name: str) -> list[str]:
@@ -20,6 +26,8 @@ def parties_of(name: str) -> list[str]:
     (['Roe', 'Wade'], ['Gault'], ['Crow Dog'])
     >>> parties_of("Texas v. White Et Al.")
     ['Texas', 'White']
+    >>> parties_of("STATE of Connecticut v. Anthony DYOUS, Defendant-Appellant.")
+    ['STATE of Connecticut', 'Anthony DYOUS']
     """
     sides = (_bare(side) for side in _VERSUS.split(" ".join(name.split())))
     return [side for side in sides if side]
@@ -28,4 +36,4 @@ def parties_of(name: str) -> list[str]:
 def _bare(side: str) -> str:
     while (shorter := _TAIL.sub("", _PRELUDE.sub("", side))) != side:
         side = shorter
-    return side.strip(" ,;")
+    return _STOP.sub("", side.strip(" ,;"))

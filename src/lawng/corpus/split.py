@@ -42,12 +42,12 @@ def split_combined(part: Part) -> list[Part]:
     first = next((n for n, line in enumerate(lines[: cuts[0] if cuts else None]) if _opens(line)), 0)
     if not cuts:
         kind = "combined" if any(_holds_other(line) for line in lines[first + 1 :]) else "majority"
-        return [_piece(part, kind, part.author, first, len(lines), 0)]
+        return [_piece(part, kind, part.author, (first, len(lines)), 0)]
     bounds = [first, *cuts, len(lines)]
     kinds = ["majority", *(_kind_of(lines[cut]) for cut in cuts)]
     authors = [part.author, *(_author_of(lines[cut]) for cut in cuts)]
     return [
-        _piece(part, kind, author, start, end, n)
+        _piece(part, kind, author, (start, end), n)
         for n, (kind, author, start, end) in enumerate(zip(kinds, authors, bounds, bounds[1:], strict=False))
     ]
 
@@ -78,9 +78,9 @@ def _author_of(line: str) -> str:
     return re.split(r",? (?:with whom|joined by|whom|and with)\b", author)[0].strip(" ,")
 
 
-def _piece(part: Part, kind: str, author: str, first: int, end: int, number: int) -> Part:
-    """The paragraphs first to end of a part as a part of its own."""
-    paragraphs = part.body.paragraphs[first:end]
+def _piece(part: Part, kind: str, author: str, bounds: tuple[int, int], number: int) -> Part:
+    """The paragraphs between two bounds of a part as a part of its own."""
+    paragraphs = part.body.paragraphs[bounds[0] : bounds[1]]
     if not paragraphs:
         return replace(part, type=kind)
     span = Span(paragraphs[0].start, paragraphs[-1].end)

@@ -52,6 +52,8 @@ class Source:
     """Page marks before the first opinion."""
     continuous: bool = False
     """Whether head matter and opinions are all of the case in printed order, so that pages carry over."""
+    first_page: int | None = None
+    last_page: int | None = None
 
 
 def note(what: str, n: int = 1) -> Seen:

@@ -1,0 +1,65 @@
+"""CourtListener's tables after they are dealt into shards: joined cluster by cluster."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lawng.corpus.courtlistener import RawOpinion, choose_text, cluster_case, order_cites, read_cluster
+from lawng.corpus.shards import read_shard
+from lawng.corpus.units import CASES, OPINIONS, Item, Unit, reject
+
+OPINION_TABLE, CLUSTER_TABLE, CITATION_TABLE, REJECT_TABLE = "opinions", "clusters", "citations", "rejects"
+OPINION_COLUMNS = ("id", "type", "author_str", "field", "markup", "cluster_id")
+
+
+def opinion_row(row: dict[str, Any], cluster_id: int) -> dict[str, Any]:
+    """Of an opinion's row only what is read later: one text of up to eight."""
+    field, markup = choose_text(row)
+    return {
+        "id": row["id"],
+        "type": row.get("type") or "",
+        "author_str": row.get("author_str") or "",
+        "field": field,
+        "markup": markup,
+        "cluster_id": cluster_id,
+    }
+
+
+def read_tables(unit: Unit) -> Iterator[Item]:
+    """The clusters of one shard in the order of their ids, with their opinions and citations."""
+    folder, shard = Path(unit.source), int(unit.members[0])
+    clusters = dict(read_shard(folder, CLUSTER_TABLE, shard))
+    cites: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for key, row in read_shard(folder, CITATION_TABLE, shard):
+        cites[key].append(row)
+    opinions: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for key, row in read_shard(folder, OPINION_TABLE, shard):
+        opinions[key].append(row)
+    for key in sorted(clusters):
+        # a cluster's texts are let go as soon as it is read
+        yield from _read_cluster(clusters[key], opinions.pop(key, []), cites.get(key, []))
+    for key in sorted(opinions):
+        for row in opinions[key]:
+            yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "cluster-not-in-source")
+    for _, row in read_shard(folder, REJECT_TABLE, shard):
+        yield from reject(row["kind"], row["id"], row["reason"], row["detail"])
+
+
+def _read_cluster(cluster: dict[str, Any], rows: list[dict[str, Any]], cites: list[dict[str, Any]]) -> Iterator[Item]:
+    try:
+        listed = order_cites([*(cluster.get("citations") or []), *cites])
+        case = cluster_case(cluster, listed, cluster.get("court_id") or "", cluster["source_path"])
+    except (KeyError, TypeError, ValueError) as error:
+        yield from reject(CASES, f"cl:{cluster.get('id')}", "not-a-case", repr(error))
+        for row in rows:
+            yield from reject(OPINIONS, f"cl:{cluster.get('id')}/{row['id']}", "cluster-not-in-source")
+        return
+    ordered = sorted(rows, key=lambda row: (str(row["type"]), int(row["id"])))
+    yield from read_cluster(case, [_raw(case.case_id, row) for row in ordered])
+
+
+def _raw(case_id: str, row: dict[str, Any]) -> RawOpinion:
+    return RawOpinion(f"{case_id}/{row['id']}", row["type"], row["author_str"], row["field"], row["markup"])

@@ -1,0 +1,84 @@
+"""A join that does not need memory: rows are dealt into shards by a number, then each shard is joined on its own.
+
+CourtListener's tables are sorted each in its own way and can be far larger than memory. One pass deals the rows of a
+table into Parquet shards by cluster; all that belongs to one cluster then lies in one shard.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+_SCHEMA = pa.schema([("key", pa.int64()), ("row", pa.large_string())])
+_WAITING_PER_SHARD = 1_000_000
+"""Characters that wait in memory for one shard before they are written."""
+_WAITING = 128_000_000
+"""Characters that wait for all shards together."""
+
+Row = Mapping[str, Any]
+
+
+class ShardWriter:
+    """Deals rows (as JSON) into the shards of one table, in the order they come.
+
+    The same rows give the same shards. Used as a context manager.
+    """
+
+    def __init__(self, folder: Path, table: str, shards: int) -> None:
+        self._paths = [shard_path(folder, table, number) for number in range(shards)]
+        self._files: dict[int, Any] = {}
+        self._waiting: list[list[tuple[int, str]]] = [[] for _ in range(shards)]
+        self._sizes = [0] * shards
+
+    def write(self, key: int, row: Row) -> None:
+        """Put a row where its key belongs."""
+        shard, text = key % len(self._paths), json.dumps(row, ensure_ascii=False)
+        self._waiting[shard].append((key, text))
+        self._sizes[shard] += len(text)
+        if self._sizes[shard] > _WAITING_PER_SHARD or sum(self._sizes) > _WAITING:
+            self._flush(shard)
+
+    def _flush(self, shard: int) -> None:
+        if shard not in self._files:
+            self._paths[shard].parent.mkdir(parents=True, exist_ok=True)
+            self._files[shard] = pq.ParquetWriter(self._paths[shard], _SCHEMA, compression="zstd")
+        keys, rows = zip(*self._waiting[shard], strict=True)
+        self._files[shard].write_table(pa.table([keys, rows], schema=_SCHEMA))
+        self._waiting[shard], self._sizes[shard] = [], 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        for shard, waiting in enumerate(self._waiting):
+            if waiting and kind is None:
+                self._flush(shard)
+        for file in self._files.values():
+            file.close()
+
+
+def shard_path(folder: Path, table: str, shard: int) -> Path:
+    """Where a shard of a table lies."""
+    return folder / table / f"shard-{shard:04d}.parquet"
+
+
+def read_shard(folder: Path, table: str, shard: int) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a shard in order, streaming; none when nothing was dealt into it."""
+    path = shard_path(folder, table, shard)
+    if not path.is_file():
+        return
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(64):
+            yield from zip(batch["key"].to_pylist(), map(json.loads, batch["row"].to_pylist()), strict=True)
+
+
+def shards_for(paths: Iterable[Path]) -> int:
+    """How many shards to deal sources into, so that one fits a worker's memory: one per 32 MB packed, 4 to 512."""
+    size = sum(path.stat().st_size for path in paths)
+    return min(512, max(4, size // 32_000_000))
