@@ -122,8 +122,8 @@ class _Walk:
     def _case(self, group: Group, forms: set[str]) -> KnownCase | None:
         if "full" in forms:
             return self.memory.full(group, group.tail.year)
-        if "id" in forms:
-            return self._id(group)
+        if "id" in forms and (case := self._id(group)):
+            return case
         names = [_key(party) for party in group.name.parties] if group.name else []
         shorts = (self.memory.short(m.token, names) for m in group.members if m.token.form == "short")
         found = next((case for case in shorts if case is not None), None)

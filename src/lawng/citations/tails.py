@@ -30,7 +30,7 @@ _SKIPPED = re.compile(
     rf"^(?:Nos?\.\s?[\d,]+.{{0,20}}|\W*|{_YEAR}|\d+\s(?:[A-Z][\w.’' ]{{0,16}}|[A-Z]{{1,4}}\dd)\s\d+.{{0,60}})$"
 )
 """Docket numbers, blanks to be filled, stray years, and cites of reporters in no table: nothing said of the case."""
-_OPENING = re.compile(r"\s?(?=[(\[])|\s?,\s?(?=\([a-z])")
+_OPENING = re.compile(r"\s?(?=[(\[])|\s?,\s?(?=\((?:[a-z]|(?:1[6-9]|20)\d\d\)))")
 _BRACKETED = re.compile(r"^(?:[a-z]+ing\b|[a-z][\w’'-]+\s+[\w’'-]+)")
 _AFTER_STOP = re.compile(
     r"[.”\"]{1,3}\s(?=\((?:Emphas[ie]s|Citations?|Footnotes?|Italics|Internal|Quotation|Alterations?|Underscor|Interpolat)[^()]{0,80}\))"
@@ -62,7 +62,7 @@ def tail_after(text: str, start: int) -> Tail:
         if date is not None:
             year, court_seen = date.year, True
         elif _is_parenthetical(text[opening], inner):
-            spans.append((opening + 1, close))
+            spans.append(_stripped(text, opening + 1, close))
         elif not _SKIPPED.match(inner.strip()):
             break
         position = close + 1
@@ -106,6 +106,11 @@ def _bracket(text: str, position: int) -> tuple[int, int] | None:
         return None
     close = closing(text, match.end())
     return None if close is None else (match.end(), close)
+
+
+def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
+    inner = text[start:end]
+    return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())
 
 
 def _is_parenthetical(bracket: str, inner: str) -> bool:
