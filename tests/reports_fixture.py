@@ -270,10 +270,12 @@ def _labelled() -> list[Any]:
 
 
 def _paired() -> list[Any]:
-    rows = [
-        Paired(labelled(n), own_premise(candidate(n)), own_premise(candidate(n)), truncated=False) for n in _alive()
-    ]
-    return [Seen(len(rows), "labelled"), *rows]
+    return [Seen(len(_alive()), "labelled"), *(_pair(n) for n in _alive())]
+
+
+def _pair(number: int) -> Paired:
+    own, other = own_premise(candidate(number)), own_premise(candidate(number % N + 1))
+    return Paired(labelled(number), other if label(number) == Label.NEUTRAL else own, other, truncated=False)
 
 
 def _examples() -> list[Any]:

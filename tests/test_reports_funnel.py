@@ -38,7 +38,10 @@ def test_the_funnel_adds_up(build: Build) -> None:
 
 def test_a_wrong_tally_is_found(build: Build) -> None:
     change_book(build, "30-accuracy", "screened", by=1)
-    with pytest.raises(StageError, match=r"30-accuracy: 36 in, but 34 out and 3 rejected; 34 screened came out"):
+    with pytest.raises(
+        StageError,
+        match=r"30-accuracy: 36 in, but 34 out and 3 rejected; 34 screened came out of 30-accuracy, but 33 went into",
+    ):
         read_funnel(build)
 
 

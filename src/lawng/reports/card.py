@@ -131,7 +131,7 @@ a third keep that label, a third are paired with the most similar other premise 
 
 
 def _made_with(manifest: dict[str, Any]) -> str:
-    shown = {key: manifest[key] for key in ("models", "seed", "config", "versions") if key in manifest}
+    shown = {key: manifest[key] for key in ("lawng", "models", "seed", "config", "versions") if key in manifest}
     return f"""## Models, configuration and versions
 
 From `manifest.json`, which also has the digests of the inputs.

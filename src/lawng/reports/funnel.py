@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from itertools import pairwise
 from typing import Any
 
 from lawng.errors import StageError
@@ -14,7 +13,8 @@ from lawng.reports.grid import Grid
 
 TITLES = {
     "10-citations": "Citations read",
-    "20-candidates": "Candidates (A.1.1)",
+    "15-sought": "Parentheticals of known cases (A.1.1)",
+    "20-candidates": "Cited pages found (A.1.1)",
     "30-accuracy": "Accuracy filters (A.1.2)",
     "40-negation": "Contradiction algorithm (A.1.3, A.1.5)",
     "50-labels": "Labels, difficulty filters (A.1.4, A.1.6)",
@@ -23,6 +23,9 @@ TITLES = {
     "80-premises": "Premises (A.1.9)",
 }
 """What a person calls each stage, with the section of the paper's appendix."""
+
+SIDE = frozenset({"55-vectors"})
+"""Stages that only prepare another one: checked, but not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def read_funnel(build: Build) -> list[FunnelStep]:
     faults = [*_unbalanced(steps), *_broken_links(steps), *_miscounted(build)]
     if faults:
         raise StageError(f"the funnel of {build.folder} does not add up: {'; '.join(faults)}")
-    return steps
+    return [step for step in steps if step.stage not in SIDE]
 
 
 def _step(stage: str, book: dict[str, Any]) -> FunnelStep:
@@ -90,9 +93,13 @@ def _unbalanced(steps: list[FunnelStep]) -> Iterator[str]:
 
 
 def _broken_links(steps: list[FunnelStep]) -> Iterator[str]:
-    for before, after in pairwise(steps):
-        if before.table == after.what and before.n_out != after.n_in:
-            yield f"{before.n_out} {before.table} came out of {before.stage}, but {after.n_in} went into {after.stage}"
+    """Where what goes into a stage is a table of an earlier one, all of it must have gone in."""
+    made: dict[str, FunnelStep] = {}
+    for step in steps:
+        before = made.get(step.what)
+        if before and before.n_out != step.n_in:
+            yield f"{before.n_out} {step.what} came out of {before.stage}, but {step.n_in} went into {step.stage}"
+        made[step.table] = step
 
 
 def _miscounted(build: Build) -> Iterator[str]:

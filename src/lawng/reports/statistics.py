@@ -194,7 +194,7 @@ def table_2(statistics: Statistics) -> Grid:
 
 def sizes(statistics: Statistics) -> Grid:
     """Examples by split and label."""
-    rows = [[s, str(n), *(str(statistics.labels[s][x]) for x in LABELS)] for s, n in statistics.examples.items()]
+    rows = [[s, str(statistics.examples[s]), *(str(statistics.labels[s][x]) for x in LABELS)] for s in SPLITS]
     totals = [sum(int(row[i]) for row in rows) for i in range(1, len(LABELS) + 2)]
     rows.append(["all", *map(str, totals)])
     return Grid("Examples", ["split", "all", *LABELS], rows)

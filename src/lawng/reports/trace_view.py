@@ -33,7 +33,7 @@ def way_panels(way: Way, full: bool = False) -> Iterator[RenderableType]:
         yield _panel("The cited pages", _cited(way, full))
     yield _panel("What was done", _decisions(way))
     if way.rows:
-        yield _panel("The examples", Group(*(_example(row, way) for row in way.rows)))
+        yield _panel("The examples", Group(*_spaced([_example(row) for row in way.rows])))
     if paired := _paired(way):
         yield _panel("The neutral re-pairing", _neutral(paired, way))
 
@@ -101,43 +101,52 @@ def _shortened(text: str, full: bool) -> str:
 
 def _decisions(way: Way) -> RenderableType:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    known: dict[str, str] = {}
     for stage in sorted({*(p.stage for p in way.passed), *(r["folder"] for r in way.rejects)}):
+        name = TITLES.get(stage, stage)
+        for passed in (p for p in way.passed if p.stage == stage):
+            table.add_row(Text("passed", "green"), name, Text(_news(passed, known)))
         for reject in (r for r in way.rejects if r["folder"] == stage):
             why = f"{reject['stage']}: {reject['reason']}" + (f" ({reject['detail']})" if reject["detail"] else "")
-            table.add_row(Text("dropped", "bold red"), TITLES.get(stage, stage), Text(why))
-        for passed in (p for p in way.passed if p.stage == stage):
-            table.add_row(Text("passed", "green"), TITLES.get(stage, stage), Text(_outcome(passed)))
+            table.add_row(Text("dropped", "bold red"), name, Text(why))
     for step in dict.fromkeys(step for example in way.examples for step in example["steps"]):
         table.add_row(Text("changed", "cyan"), "The hypothesis", Text(step))
     return table
 
 
-def _outcome(passed: Passed) -> str:
-    """What a stage made of the record: the hypothesis as it then was, its negation, its label."""
+def _news(passed: Passed, known: dict[str, str]) -> str:
+    """What a stage found or changed: the hypothesis, its negation, its label, where they are not as before."""
     row = passed.row.get("item") or passed.row
-    facts = [
-        f"{words} {row[key]}"
-        for key, words in (("hypothesis", "hypothesis:"), ("flipped", "negated:"), ("label", "label:"))
-        if row.get(key)
-    ]
+    facts = {key: str(row[key]) for key in ("hypothesis", "flipped", "label") if row.get(key)}
     if "pivotal_negation" in row:
-        facts.append(f"pivotal negation: {'yes' if row['pivotal_negation'] else 'no'}")
-    return "\n".join(facts)
+        facts["pivotal negation"] = "yes" if row["pivotal_negation"] else "no"
+    news = {key: value for key, value in facts.items() if known.get(key) != value}
+    known.update(news)
+    return "\n".join(f"{'negated' if key == 'flipped' else key}: {value}" for key, value in news.items())
 
 
-def _example(row: dict[str, Any], way: Way) -> RenderableType:
+def _example(row: dict[str, Any]) -> RenderableType:
     table = _pairs()
     head = Text(row["label"], style=f"bold {_COLOURS.get(row['label'], '')}")
     table.add_row("twin" if row["is_twin"] else "original", head)
     table.add_row("hypothesis", row["hypothesis"])
     table.add_row("negation", "pivotal" if row["pivotal_negation"] else "none that is pivotal")
-    pages = ", ".join(map(str, row["premise_pages"]))
-    table.add_row("premise", f"{row['premise_case_name']}, pages {pages} ({_whose(row)})")
+    table.add_row("premise", f"{row['premise_case_name']}, {_pages(row['premise_pages'])} ({_whose(row)})")
     tokens = f"{row['tokens_short']:,} short, {row['tokens_long']:,} long, {row['tokens_hypothesis']:,} hypothesis"
     table.add_row("tokens", tokens)
     table.add_row("split", row["split"] + (", in the analysis subset" if row["analysis"] else ""))
     table.add_row("id", row["id"])
     return table
+
+
+def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
+    for i, part in enumerate(parts):
+        yield from ([Text("")] if i else [])
+        yield part
+
+
+def _pages(pages: list[int]) -> str:
+    return f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
 
 
 def _whose(row: dict[str, Any]) -> str:
@@ -151,8 +160,8 @@ def _paired(way: Way) -> dict[str, Any] | None:
 def _neutral(paired: dict[str, Any], way: Way) -> RenderableType:
     other = paired["alternative"]
     table = _pairs()
-    pages = ", ".join(map(str, other["pin_pages"]))
-    table.add_row("best other premise", f"{_case(way, other['case_id'], other['case_id'])}, pages {pages}")
+    place = f"{_case(way, other['case_id'], other['case_id'])}, {_pages(other['pin_pages'])}"
+    table.add_row("best other premise", place)
     table.add_row("made for", other["candidate_id"])
     used = paired["premise"]["candidate_id"] == other["candidate_id"]
     table.add_row("used", "yes: the example is neutral" if used else "no: found for every label, to balance attrition")
