@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from lawng.nli.negation.clauses import Clause
 from lawng.nli.negation.edits import Edit, Plan
+from lawng.nli.negation.inflect import base_form
 from lawng.nli.negation.results import Refusal
 from lawng.nli.negation.scope import refuse_adding, refuse_removing
-from lawng.nli.negation.words import NEGATIVES
+from lawng.nli.negation.words import INTRANSITIVE, NEGATIVES
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -19,6 +20,8 @@ def participle_rule(clause: Clause) -> Plan | Refusal | None:
     if not clause.is_bare_participle:
         return None
     negation = _not_before(clause.verb)
+    if not _stands_for_passive(clause):
+        return Refusal("maybe-participle", clause.verb.text)
     other = next((t for t in clause.own if t.lower_ in NEGATIVES and t != negation), None)
     if other is not None:
         return Refusal("several-negations", other.text)
@@ -28,6 +31,17 @@ def participle_rule(clause: Clause) -> Plan | Refusal | None:
     edit = Edit(clause.at(negation), clause.end(negation) + 1, "")
     plan = Plan((edit,), True, "participle: remove not")
     return refuse_removing(clause, (negation,), negation.i) or plan
+
+
+def _stands_for_passive(clause: Clause) -> bool:
+    """Whether the participle follows its subject at once and governs no noun: "to recover swallowed narcotic" is none."""
+    negation = _not_before(clause.verb)
+    before = (negation or clause.verb).nbor(-1)
+    while before.pos_ == "ADV" and before.i > clause.subject.i:
+        before = before.nbor(-1)
+    governs = any(c.dep_ in ("dobj", "ccomp") for c in clause.verb.rights)
+    intransitive = base_form(clause.verb.text, "VBD") in INTRANSITIVE
+    return before.pos_ in ("NOUN", "PROPN") and before in clause.subject_words and not governs and not intransitive
 
 
 def _not_before(verb: Token) -> Token | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lawng.nli.negation.frames import Frame
 from lawng.nli.negation.results import Refusal
-from lawng.nli.negation.words import CLAIMS, MODALS
+from lawng.nli.negation.words import AUXILIARIES, CLAIMS, MODALS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -127,25 +127,31 @@ def _clause(frame: Frame, verb: Token, own: list[Token]) -> Clause | Refusal:
     if subject is None:
         return Refusal("no-subject", verb.text)
     finite = auxiliaries[0] if auxiliaries else verb
+    if auxiliaries and finite.lower_ not in AUXILIARIES:
+        return Refusal("parse-unsure", finite.text)
     if finite.tag_ not in _FINITE_TAGS and finite.lower_ not in MODALS and not (finite == verb and verb.tag_ == "VBN"):
         return Refusal("no-finite-verb", finite.text)
     if finite.i < subject.i and subject.dep_ != "expl":
         return Refusal("inverted", f"{finite.text} ... {subject.text}")
-    return _fragment(verb, subject) or Clause(frame, verb, finite, subject, tuple(own))
+    return _fragment(frame, verb, subject) or Clause(frame, verb, finite, subject, tuple(own))
 
 
-def _fragment(verb: Token, subject: Token) -> Refusal | None:
+def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
     """Relative and subordinate clauses, and gerunds that the parser takes for subjects."""
     if any(t.tag_ in _WH_TAGS for t in subject.subtree if t.i <= subject.i):
         return Refusal("relative-clause", subject.text)
-    opener = next((c for c in verb.lefts if c.tag_ == "WRB" or c.lower_ in _SUBORDINATORS), None)
-    if opener is not None and opener.i < subject.i:
+    opener = next((c for c in verb.lefts if c.idx >= frame.offset and _opens_subordinate(c)), None)
+    if opener is not None:
         return Refusal("subordinate-clause", opener.text)
     if _is_noun_clause(subject):
         return Refusal("noun-clause", subject.text)
     if subject.dep_ in ("csubj", "csubjpass") or subject.lower_ == "i":
         return Refusal("clausal-subject", subject.text)
     return None
+
+
+def _opens_subordinate(word: Token) -> bool:
+    return word.tag_ == "WRB" or word.dep_ == "mark" or word.lower_ in _SUBORDINATORS
 
 
 def _is_noun_clause(subject: Token) -> bool:

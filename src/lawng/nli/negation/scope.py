@@ -22,8 +22,10 @@ from lawng.nli.negation.words import (
     NAMING,
     NEGATIVE_POLARITY,
     NEGATIVES,
+    PLURALS,
     POSITIVE_POLARITY,
     QUANTIFIERS,
+    RESTRAINING,
     WEAK_MODALS,
 )
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 _FREE_CHOICE = frozenset({"may", "can"})
 _SHORT_FORMS = frozenset({"n't", "'s", "'re", "'ve", "'ll", "'d", "n’t", "’s", "’re", "’ve", "’ll", "’d"})
 _OBJECTS = frozenset({"dobj", "ccomp", "xcomp", "dative", "prt", "attr", "acomp", "oprd", "advcl"})
+_JOINTS = frozenset({",", "and", "but", ";", "-", "--", "—"})
 _FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _EXPLAINED = frozenset({"advcl", "relcl", "acl", "pcomp", "csubj", "parataxis", "mark"})
 Check = Callable[[Clause], Refusal | None]
@@ -45,7 +48,7 @@ def refuse_clause(clause: Clause) -> Refusal | None:
 
 def refuse_adding(clause: Clause) -> Refusal | None:
     """Why "not" may not be added to the verb phrase of this clause; None when it may."""
-    return _first(clause, (_quantified_subject, _negative_words, _positive_polarity, _only_but))
+    return _first(clause, (_quantified_subject, _agreement, _negative_words, _positive_polarity, _only_but))
 
 
 def refuse_removing(clause: Clause, gone: tuple[Token, ...], after: int) -> Refusal | None:
@@ -94,20 +97,22 @@ def _focuses(word: Token, clause: Clause) -> bool:
 
 def _contrastive_not(clause: Clause) -> Refusal | None:
     """ "Benefit children, not schools": the contrast would not survive."""
-    after = [t for t in clause.own if t.lower_ == "not" and t.i > clause.verb.i + 1 and t.head.pos_ not in ("VERB", "AUX")]
-    found = next((t for t in after if t.nbor(-1).text in (",", "and", "but", ";", "-", "--")), None)
+    after = [t for t in clause.own if t.i > clause.verb.i + 1]
+    found = next((t for t in after if t.lower_ == "not" and t.nbor(-1).text in _JOINTS), None)
+    found = found or next((t for t in after if t.lower_ == "rather" and _next(t).lower_ == "than"), None)
     return Refusal("contrast", f"{found.text} {_next(found).text}") if found else None
 
 
 def _maybe_participle(clause: Clause) -> Refusal | None:
     """ "Conviction reversed", "petitioner denied relief": past tense by its tag, passive by its sense."""
     verb = clause.verb
-    if clause.finite != verb or verb.tag_ != "VBD" or clause.subject.lower_ in INSTITUTIONS:
+    if clause.finite != verb or verb.tag_ != "VBD" or (clause.subject.lower_ in INSTITUTIONS and not _held_adjective(verb)):
         return None
     base = base_form(verb.text, "VBD")
     if base is None or verb.lower_ not in forms(base, "VBN"):
         return None
-    has_object = any(c.dep_ in _OBJECTS for c in verb.rights) and not _held_adjective(verb)
+    objects = {"dobj", "ccomp"} if base in RESTRAINING else _OBJECTS
+    has_object = any(c.dep_ in objects for c in verb.rights) and not _held_adjective(verb)
     if (has_object and base not in GIVING) or (base in INTRANSITIVE):
         return None
     return Refusal("maybe-participle", f"{clause.subject.text} {verb.text}")
@@ -115,8 +120,9 @@ def _maybe_participle(clause: Clause) -> Refusal | None:
 
 def _held_adjective(verb: Token) -> bool:
     """ "Search held unreasonable", "murder held service connected"."""
-    kinds = {c.dep_ for c in verb.rights if c.dep_ != "ccomp" or any(m.dep_ == "mark" for m in c.lefts)}
-    return verb.lower_ in NAMING and not kinds & {"ccomp", "xcomp"}
+    clausal = any(c.dep_ in ("ccomp", "xcomp") and c.pos_ in ("VERB", "AUX") for c in verb.rights)
+    noun = any(c.dep_ == "dobj" and any(d.dep_ in ("det", "poss") for d in c.lefts) for c in verb.rights)
+    return verb.lower_ in NAMING and not clausal and not noun
 
 
 def _or_between_clauses(clause: Clause) -> Refusal | None:
@@ -187,6 +193,13 @@ def _quantified_subject(clause: Clause) -> Refusal | None:
     heads = {clause.subject.i, *(c.i for c in clause.subject.lefts)}
     word = next((t for t in clause.subject_words if t.i in heads and t.lower_ in QUANTIFIERS), None)
     return Refusal("quantified-subject", word.text) if word else None
+
+
+def _agreement(clause: Clause) -> Refusal | None:
+    """ "The State use" (after a lost "requiring that"): a subjunctive takes no do-support."""
+    plural = any(c.dep_ in ("conj", "appos") for c in clause.subject.children) or clause.subject.lower_ in PLURALS
+    clash = clause.finite == clause.verb and clause.verb.tag_ == "VBP" and clause.subject.tag_ in ("NN", "NNP")
+    return Refusal("agreement", f"{clause.subject.text} {clause.verb.text}") if clash and not plural else None
 
 
 def _negative_words(clause: Clause) -> Refusal | None:

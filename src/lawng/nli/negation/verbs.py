@@ -14,7 +14,7 @@ from lawng.nli.negation.inflect import base_form, inflected
 from lawng.nli.negation.pronouns import object_rule
 from lawng.nli.negation.results import Refusal
 from lawng.nli.negation.scope import refuse_adding, refuse_removing
-from lawng.nli.negation.words import BE, DO, DO_FOR, MODALS, SENTENCE_ADVERBS
+from lawng.nli.negation.words import BE, DO, DO_FOR, MODALS, PLURALS, SENTENCE_ADVERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -71,7 +71,7 @@ def _remove_do(clause: Clause, negation: Token) -> Plan | Refusal:
 
 def _need_not(clause: Clause, negation: Token) -> Plan:
     """ "Need not show" is contradicted by "needs to show"."""
-    plural = clause.subject.tag_ in ("NNS", "NNPS") or clause.subject.lower_ in ("we", "they", "you", "police")
+    plural = clause.subject.tag_ in ("NNS", "NNPS") or clause.subject.lower_ in PLURALS
     plural = plural or any(c.dep_ == "conj" for c in clause.subject.children)
     edit = Edit(clause.at(clause.finite), clause.end(negation), "need to" if plural else "needs to")
     return Plan((edit,), True, "verb: need not to need to")

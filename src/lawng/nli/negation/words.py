@@ -11,6 +11,10 @@ MODALS = frozenset("can could may must shall should will would ought need".split
 WEAK_MODALS = frozenset({"might"})
 """Both "might" and "might not" can hold: no contradiction."""
 
+AUXILIARIES = BE | frozenset(DO) | MODALS | frozenset("have has had might".split())
+PLURALS = frozenset("we they you police".split())
+"""Subjects that take a plural verb whatever their tag."""
+
 SUBJECT_PAIRS = {
     "no": "some", "some": "no",
     "none": "some", "no one": "someone", "someone": "no one", "nobody": "somebody", "somebody": "nobody",
@@ -43,7 +47,7 @@ LICENSERS = frozenset(
     "lacked lacks doubt absent free immune prior unlike".split()
 )
 """Words that license negative polarity by themselves."""
-POSITIVE_POLARITY = frozenset("some something someone somebody somewhat too sometimes well".split())
+POSITIVE_POLARITY = frozenset("some something someone somebody somewhat too sometimes well little few".split())
 """Words that do not fall under a "not" before them."""
 
 SENTENCE_ADVERBS = frozenset(
@@ -59,9 +63,11 @@ INSTITUTIONS = frozenset(
     "ordinance city county order bank employer company it he she they we".split()
 )
 """Subjects that deny, grant and hold, rather than being denied, granted and held."""
-GIVING = frozenset("deny grant award accord afford refuse order allow permit".split())
+GIVING = frozenset("deny grant award accord afford refuse".split())
 """Verbs whose passive keeps an object: "petitioner denied relief" is no finite clause."""
-NAMING = frozenset("held deemed ruled found considered termed called named labeled labelled styled declared adjudged".split())
+RESTRAINING = frozenset("order allow permit limit restrict confine sentence convict require detain arrest charge keep".split())
+"""Verbs whose passive keeps an infinitive: "prisoners permitted to read"."""
+NAMING = frozenset("held deemed found considered termed called named labeled labelled styled declared adjudged".split())
 """Past tenses that before an adjective are participles in headlines: "search held unreasonable"."""
 INTRANSITIVE = frozenset(
     "err appeal act apply appear argue consent die differ exist expire happen interfere occur participate plead proceed "
