@@ -2,11 +2,97 @@
 
 from __future__ import annotations
 
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
 import typer
+from rich.console import Console
+from rich.table import Table
 
 app = typer.Typer(help="Import, fetch and inspect corpora of opinions.", no_args_is_help=True)
 
 
-@app.callback()
-def _corpus() -> None:
-    pass
+class Form(StrEnum):
+    """Forms that information is printed in."""
+
+    json = "json"
+    table = "table"
+
+
+class Site(StrEnum):
+    """Sites that sources are fetched from."""
+
+    cap = "cap"
+    courtlistener = "courtlistener"
+
+
+@app.command("import")
+def import_(
+    sources: Annotated[list[Path], typer.Argument(help="Files or folders of opinions, in any known format.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The corpus folder to make.")],
+    format: Annotated[str | None, typer.Option(help="Name of the format, where it is not to be recognised.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")] = None,
+    engine: Annotated[str, typer.Option(help="native or ray.")] = "native",
+    address: Annotated[str | None, typer.Option(help="Address of a Ray cluster.")] = None,
+) -> None:
+    """Read sources into a corpus: cases and opinions as Parquet, with pages, paragraphs and footnotes marked."""
+    from lawng.corpus.importer import import_corpus
+    from lawng.engine import Settings
+
+    settings = Settings(engine=engine, address=address, workers=workers)
+    result = import_corpus(sources, output, format, settings)
+    out = Console(stderr=True, highlight=False)
+    verb = "has" if result.reused else "now has"
+    out.print(f"{output} {verb} {result.tally.out['cases']} cases with {result.tally.out['opinions']} opinions")
+    for kind, reasons in sorted(result.tally.rejects.items()):
+        for reason, n in sorted(reasons.items()):
+            out.print(f"  {n} {kind} rejected: {reason}")
+    for what, n in sorted(result.tally.seen.items()):
+        if what.startswith("note:"):
+            out.print(f"  {n} × {what.removeprefix('note:')}")
+
+
+@app.command()
+def info(
+    corpus: Annotated[Path, typer.Argument(help="A corpus folder.")],
+    to: Annotated[Form, typer.Option("--to", help="Form of the answer.")] = Form.table,
+) -> None:
+    """Say what is inside a corpus: cases, opinions by type and place, share with page marks, rejects by reason."""
+    from lawng.corpus.info import describe
+    from lawng.corpus.load import CorpusReader
+
+    found = describe(CorpusReader(corpus))
+    if to is Form.json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    else:
+        Console(highlight=False).print(_table(str(corpus), found))
+
+
+@app.command()
+def fetch(
+    what: Annotated[list[str], typer.Argument(help="Volumes as REPORTER/VOLUME (us/410), or names of bulk files.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to put them in.")],
+    site: Annotated[Site, typer.Option("--from", help="Where from.")] = Site.cap,
+    base_url: Annotated[str | None, typer.Option(help="Another address of the site, such as a mirror.")] = None,
+) -> None:
+    """Bring volumes of static.case.law or CourtListener's bulk files; what is there already is not fetched again."""
+    from lawng.corpus.fetch import fetch_all
+
+    out = Console(stderr=True, highlight=False)
+    for fetched in fetch_all(site.value, what, output, base_url):
+        out.print(f"{fetched.path}: {fetched.said}")
+
+
+def _table(title: str, found: dict[str, Any]) -> Table:
+    table = Table(title=title, show_header=False)
+    for name, value in found.items():
+        rows = value.items() if isinstance(value, dict) else [("", item) for item in _listed(value)]
+        for number, (key, item) in enumerate(rows):
+            table.add_row("" if number else name.replace("_", " "), str(key), str(item))
+    return table
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

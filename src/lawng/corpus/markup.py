@@ -15,54 +15,11 @@ from lawng.corpus.body import Body, BodyBuilder
 Element = Any  # lxml's elements have no public type to annotate with
 
 _BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "attorneys",
-        "author",
-        "blockquote",
-        "body",
-        "casebody",
-        "center",
-        "correction",
-        "court",
-        "dd",
-        "decisiondate",
-        "disposition",
-        "div",
-        "dl",
-        "docketnumber",
-        "dt",
-        "footnote",
-        "footnote_body",
-        "footnotes",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "headnotes",
-        "history",
-        "hr",
-        "html",
-        "judges",
-        "li",
-        "ol",
-        "opinion",
-        "otherdate",
-        "p",
-        "parties",
-        "pre",
-        "section",
-        "seealso",
-        "summary",
-        "syllabus",
-        "table",
-        "tr",
-        "ul",
-    ]
+    str.split(
+        "address article aside attorneys author blockquote body casebody center correction court dd decisiondate "
+        "disposition div dl docketnumber dt footnote footnote_body footnotes h1 h2 h3 h4 h5 h6 headnotes history hr "
+        "html judges li ol opinion otherdate p parties pre section seealso summary syllabus table tr ul"
+    )
 )
 _CELLS = frozenset(("td", "th"))
 _UNREAD = frozenset(("head", "img", "script", "style", "title"))
