@@ -64,6 +64,7 @@ def test_a_lookup_finds_every_record_also_after_pickling(tmp_path: Path) -> None
         assert {name: lookup[name].detail for name in names} == {name: f"of {name}" for name in names}
         assert sorted(lookup) == sorted(names)
         assert "c" not in lookup
+        assert None not in lookup
     assert isinstance(made, Lookup)
 
 

@@ -42,7 +42,7 @@ class Lookup(Mapping[str, T], Generic[T]):
     def __getitem__(self, key: str) -> T:
         if key in self._kept:
             return self._kept[key]
-        at = bisect_left(self._keys, key)
+        at = bisect_left(self._keys, key) if isinstance(key, str) else len(self._keys)
         if at == len(self._keys) or self._keys[at] != key:
             raise KeyError(key)
         return self._keep(key, next(iter(from_arrow(self._table.slice(at, 1), self.record))))

@@ -6,6 +6,7 @@ import logging
 import os
 import pickle
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -66,7 +67,8 @@ def attempt(job: Job, unit: Any, number: int) -> str:
     except LawngError as error:
         return _one_line(error)
     except Exception as error:
-        return f"{unit_name(unit, number)} failed with {type(error).__name__}: {_one_line(error)}"
+        trace = job.keep_trace(traceback.format_exc())
+        return f"{unit_name(unit, number)} failed with {type(error).__name__}: {_one_line(error)} (traceback: {trace})"
     return ""
 
 

@@ -66,6 +66,12 @@ class Job:
             self.stop()
             raise
 
+    def keep_trace(self, trace: str) -> Path:
+        """Where the traceback of an unexpected failure is kept, for whoever mends it."""
+        path = self.folder / UNITS / "failure.txt"
+        path.write_text(trace, encoding="utf-8")
+        return path
+
     @property
     def _stop(self) -> Path:
         return self.folder / UNITS / ".stop"
