@@ -46,16 +46,17 @@ class Table:
             with pq.ParquetFile(part) as file:
                 yield from file.iter_batches(batch_size=size, columns=list(columns) if columns else None)
 
-    def find(self, path: str, value: str) -> list[dict[str, Any]]:
-        """The rows whose field at a dotted path ("item.candidate.candidate_id") is a value.
+    def find(self, path: str, *values: str) -> list[dict[str, Any]]:
+        """The rows whose field at a dotted path ("item.candidate.candidate_id") is one of `values`.
 
         Only that field is read, and the row groups that have it.
         """
         found: list[dict[str, Any]] = []
+        wanted = pa.array(values, pa.large_string())
         for part in self.parts:
             with pq.ParquetFile(part) as file:
                 for group in range(file.num_row_groups):
-                    hits = pc.equal(_at(file.read_row_group(group, [path]), path), value)
+                    hits = pc.is_in(_at(file.read_row_group(group, [path]), path), wanted)
                     if pc.any(hits).as_py():
                         found += file.read_row_group(group).filter(hits).to_pylist()
         return found

@@ -96,9 +96,7 @@ def _key_path(schema: pa.Schema) -> str | None:
 def _rejects(build: Build, ids: set[str]) -> Iterator[dict[str, Any]]:
     wanted = ids | {f"{one}:{kind}" for one in ids for kind in KINDS}
     for stage in build.stages:
-        table = build.table(stage, "rejects")
-        for one in sorted(wanted):
-            yield from ({"folder": stage, **row} for row in table.find("id", one))
+        yield from ({"folder": stage, **row} for row in build.table(stage, "rejects").find("id", *wanted))
 
 
 def _place(candidate_id: str) -> tuple[str, int | None]:
@@ -118,9 +116,8 @@ def _citation(build: Build, opinion_id: str, start: int | None) -> dict[str, Any
 
 
 def _add_sources(way: Way, build: Build, corpus: Path | None, citing_id: str) -> None:
-    if way.rows and way.candidate:
-        own = [row for row in way.rows if row["premise_opinion_id"] == way.candidate["cited_opinion_id"]]
-        way.cited_text = own[0]["premise_short_raw"] if own else _stored_premise(way.candidate, build)
+    if way.candidate:
+        way.cited_text = _stored_premise(way.candidate, build)
     if corpus is None:
         return
     opinions = Opinions(corpus)
@@ -133,9 +130,13 @@ def _add_sources(way: Way, build: Build, corpus: Path | None, citing_id: str) ->
 
 
 def _stored_premise(candidate: dict[str, Any], build: Build) -> str:
+    """The cited pages as the opinion has them, from the candidates' stage or from that of the premises."""
     place = (candidate["premise_start"], candidate["premise_end"])
-    stored = build.table(PREMISES, "short_premises").find("opinion_id", candidate["cited_opinion_id"])
-    return next((row["raw"] for row in stored if (row["start"], row["end"]) == place), "")
+    for stage, name, column in ((CANDIDATES, "passages", "text"), (PREMISES, "short_premises", "raw")):
+        for row in build.table(stage, name).find("opinion_id", candidate["cited_opinion_id"]):
+            if (row["start"], row["end"]) == place:
+                return str(row[column])
+    return ""
 
 
 def _case_ids(way: Way) -> set[str]:
