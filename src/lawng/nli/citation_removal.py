@@ -29,24 +29,29 @@ _SIGNAL = (
     r"(?:(?:but\s+|and\s+)?see|cf\.|accord|contra|compare|with|e\.\s?g\.|also|generally|especially|quoting|citing)"
 )
 _LINK = re.compile(
-    rf"^[\s,;]*(?:(?:{_SIGNAL}[\s,]*)+|{_HISTORY}[^.;()\n]{{0,60}}(?:denied|granted|dismissed|by|sub\s+nom\.)?[\s,]*)?$",
+    rf"^\s*(?:[,;]\s*(?:and\s+)?(?<!,\sand\s))?(?:(?:{_SIGNAL}[\s,]*)+|{_HISTORY}[^.;()\n]{{0,60}}(?:denied|granted|dismissed|by|sub\s+nom\.)?[\s,]*)?$",
     re.IGNORECASE,
 )
 _SENTENCE_BEFORE = re.compile(r"(?:^|[.?!:—][\"'”’)\]]*|[.?!][\"'”’)\]]*\d{1,3})\s*$")
 _SENTENCE_AFTER = re.compile(r"^\s*[.?!]?(?=$|\s+[\"'“‘(\[]*[A-Z0-9§]|\s*\n)")
 _CLAUSE_BEFORE = re.compile(r"(?:[,;—–-]|[\"”’])\s*$")
-_BARE_WORD_BEFORE = re.compile(
-    r"(?:^|\s)(?:in|of|by|at|with|from|to|under|on|see|and|or|than|that|is|the|as|for|cf\.)\s*$", re.I
+_TAIL = re.compile(
+    r"\s*\((?:[^()\n]|\([^()\n]*\))*\)"
+    r"|,?\s+at\s+[A-Z]?\d+[a-z]?(?:[-–]\w+)?"
+    r"|,?\s*(?:§+|¶+)\s*\d+[\w()-]*"
+    r"|,?\s+and\s+(?:other\s+|the\s+)?(?:cases|authorities)\s+(?:there\s+|therein\s+)?cited(?:\s+therein|\s+there)?"
 )
-_TAIL_PARENTHETICAL = re.compile(r"\s*\((?:[^()\n]|\([^()\n]*\))*\)")
-# After these a comma would part subject and verb: "Roe v. Wade, [cite], held".
-_VERB_AFTER = re.compile(
-    r"^,\s+(?=(?:is|was|are|were|has|have|had|does|did|do|may|must|can|could|should|would|shall|will|that|which|and|or|nor"
-    r"|holds?|held|[a-z]+ed)\b)"
+_SWALLOWED = re.compile(
+    r"[\s.,;:\"”’)]*(?:(?:[A-Z]\w+,?\s+)(?:\w+,?\s+){0,3}?in\s+(?=[A-Z])|[Ii]n\s+(?=[A-Z])|and\s+(?=[A-Z]))?"
+)
+# Before these the comma behind a cite parts what belongs together: "Roe v. Wade, [cite], held".
+_GOES_ON = re.compile(
+    r"^,\s+(?:(?:is|was|are|were|has|have|had|does|did|do|may|must|can|could|should|would|shall|will|that|holds?|held|[a-z]+ed"
+    r"|in|for|to|as|on|by|with|at|from|of)\b|(?:and|or|nor)\s+[A-Z])"
 )
 _PREPOSITION = re.compile(
-    r"^[\"“(\[]*(?:but |and |yet |thus,? |as |even |only |moreover, |similarly, |likewise, )?"
-    r"(?:in|under|after|before|since|until|unlike|like|following|to|from|by|with|for|at|on)\b",
+    r"^[\s\"“(\[]*(?:but |and |yet |even |only |thus |similarly |likewise )?"
+    r"(?:in|under|after|before|since|until|unlike|like|following|to|from|by|with|for|at|on|as)\b",
     re.IGNORECASE,
 )
 _BRACKETS = {"(": ")", "[": "]"}
@@ -95,7 +100,7 @@ def _strings(text: str, citations: Sequence[Citation]) -> Iterable[_String]:
     string: _String | None = None
     for citation in citations:
         start, end = _start(text, citation), _end(text, citation)
-        if string and (start <= string.end or _LINK.match(text[string.end : start])):
+        if string and (start <= string.end or _are_linked(text[string.end : start])):
             string = string._replace(end=max(string.end, end))
             continue
         if string:
@@ -105,15 +110,24 @@ def _strings(text: str, citations: Sequence[Citation]) -> Iterable[_String]:
         yield string
 
 
+def _are_linked(gap: str) -> bool:
+    return bool(gap.strip()) and bool(_LINK.match(gap))
+
+
 def _start(text: str, citation: Citation) -> int:
-    signal = signal_before(text, citation.full_start)
-    return signal[1] if signal else citation.full_start
+    """Where the citation begins, its signal included, words that the name has swallowed not: "Similarly, in Roe"."""
+    swallowed = _SWALLOWED.match(text[citation.full_start : citation.start])
+    start = citation.full_start + (swallowed.end() if swallowed else 0)
+    signal = signal_before(text, start)
+    return signal[1] if signal else start
 
 
 def _end(text: str, citation: Citation) -> int:
-    """The citation's end, further brackets right behind it included."""
-    end = max(citation.full_end, citation.end)
-    while found := _TAIL_PARENTHETICAL.match(text, end):
+    """The citation's end, with pins that are no pages, further brackets and "and cases cited" right behind it."""
+    # "Id." and "Ibid." have their own full stop, "supra." has the sentence's.
+    stops = " ,;" if citation.form == "id" else " ,;."
+    end = len(text[: max(citation.full_end, citation.end)].rstrip(stops))
+    while found := _TAIL.match(text, end):
         end = found.end()
     return end
 
@@ -125,6 +139,8 @@ def _cut(text: str, string: _String) -> Span | None:
         return bracketed
     ends = bool(_SENTENCE_AFTER.match(after)) or (text[string.end - 1] == "." and not after.strip())
     if _SENTENCE_BEFORE.search(before):
+        if after.startswith(";"):
+            return _first_of_list(text, string)
         return _sentence(text, string) if ends else _in_line(text, string, before, after)
     if _CLAUSE_BEFORE.search(before) and (ends or re.match(r"\s*[,;.]", after)):
         return _clause(text, string, after)
@@ -145,13 +161,20 @@ def _with_blank(text: str, start: int, end: int) -> Span:
     return Span(start, end + 1 if text[end : end + 1] == " " else end)
 
 
+def _first_of_list(text: str, string: _String) -> Span:
+    """The citations with their semicolon, without the signal: it is that of the statute or book behind them too."""
+    name = text.find(string.first.name, string.start, string.end) if string.first.name else string.first.start
+    end = string.end + 1
+    return Span(name if name >= 0 else string.first.start, end + 1 if text[end : end + 1] == " " else end)
+
+
 def _clause(text: str, string: _String, after: str) -> Span:
     """From the comma before the citations; the comma behind stays unless a verb follows."""
     start = len(text[: string.start].rstrip(" ,;—–-"))
-    found = _VERB_AFTER.match(after)
+    quoted = re.search(r",[\"'”’]\s*$", text[: string.start])  # has its comma already
     # ", and": the comma was there before the citation was.
-    drop = found is not None and not re.match(r",\s+(?:and|or|nor|which)\b", after)
-    return Span(start, string.end + 1 if drop else string.end)
+    runs_on = _GOES_ON.match(after) and not re.match(r",\s+(?:and|or|nor)\b", after)
+    return Span(start, string.end + 1 if after.startswith(",") and (quoted or runs_on) else string.end)
 
 
 def _in_line(text: str, string: _String, before: str, after: str) -> Span | None:
@@ -159,11 +182,11 @@ def _in_line(text: str, string: _String, before: str, after: str) -> Span | None
     core = string.first
     name_end = _name_end(text, core)
     if name_end is None:
-        if _BARE_WORD_BEFORE.search(before) or _SENTENCE_BEFORE.search(before):
-            return None
-        return Span(len(text[: string.start].rstrip(" ")), string.end)
+        return None
     end = string.end
-    if after.startswith(",") and not _opens_with_preposition(text, string.start, name_end):
+    if "(" in text[name_end : string.first.start] and (closing := re.match(r"\s*\)", after)):
+        return Span(name_end, end + closing.end())
+    if after.startswith(",") and not _keeps_comma(text, string, after):
         end += 1
     return Span(name_end, end)
 
@@ -172,27 +195,26 @@ def _name_end(text: str, citation: Citation) -> int | None:
     """Where the case name before the cite ends, its comma not included; None without a name."""
     if not citation.name:
         return None
-    lead = text[citation.full_start : citation.start]
-    found = lead.rfind(citation.name)
-    if found < 0:
-        return citation.full_start + len(lead.rstrip(" ,")) if re.search(r"\w", lead) else None
-    return citation.full_start + found + len(citation.name.rstrip(" ,"))
+    lead = text[citation.full_start : citation.start].rstrip(" ,([")
+    return citation.full_start + len(lead)
 
 
-def _opens_with_preposition(text: str, start: int, name_end: int) -> bool:
-    """Whether the sentence opens with "In Roe v. Wade": the comma behind that phrase must stay."""
-    paragraph = text[_paragraph_start(text, start) : name_end]
-    opening = re.split(r"(?<=[a-z)\]”\"]\.)\s+(?=[A-Z])", paragraph)[-1]
-    return len(opening) < 160 and bool(_PREPOSITION.match(opening))
+def _keeps_comma(text: str, string: _String, after: str) -> bool:
+    """Whether the comma behind a cite that goes is the sentence's own: "In Roe v. Wade, [cite], the Court"."""
+    before = text[_paragraph_start(text, string.start) : string.start]
+    phrase = re.split(r",|(?<=[a-z)\]”\"]\.)\s+(?=[A-Z])", before)[-1]
+    if re.match(r",\s+(?:and|or|nor)\s+[A-Z]", after):
+        return False
+    return (bool(_PREPOSITION.match(phrase)) and (phrase != before or len(phrase) < 60)) or not _GOES_ON.match(after)
 
 
 def _in_brackets(text: str, string: _String) -> Span | None:
     """The citations with the brackets that hold nothing else: "(See Roe v. Wade, 410 U.S. 113.)"."""
-    opening = text[string.start - 1 : string.start]
-    found = re.compile(r"\s*\.?\s*([)\]])").match(text, string.end)
-    if opening not in _BRACKETS or not found or found[1] != _BRACKETS[opening]:
+    opening = re.search(r"[(\[]\s*$", text[: string.start])
+    closing = re.compile(r"\s*\.?\s*([)\]])").match(text, string.end)
+    if not opening or not closing or closing[1] != _BRACKETS[opening[0].strip()]:
         return None
-    return _with_blank(text, string.start - 1, found.end())
+    return _with_blank(text, opening.start(), closing.end())
 
 
 def _paragraph_start(text: str, place: int) -> int:

@@ -1,4 +1,4 @@
-"""Premises in all granularities: short and long, with citations and without, prepended, filtered (LawngNLI, A.1.9, 4.1).
+"""Premises in all granularities: short and long, citations removed or not, prepended, filtered (LawngNLI, A.1.9, 4.1).
 
     long_premise(opinion, removed, count_tokens) -> LongPremise
     short_premise(opinion, span, removed, count_tokens) -> ShortPremise
@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lawng.nli.citation_removal import without
-from lawng.nli.paragraphs import bm25_view, prepended
+from lawng.nli.paragraphs import BEST, PREPENDED_TOKENS, bm25_view, prepended
 from lawng.records import Example, LongPremise, Opinion, PremiseView, ShortPremise, Span
 
 TokenCount = Callable[[str], int]
 
 
-def long_premise(opinion: Opinion, removed: Sequence[Span], count_tokens: TokenCount) -> LongPremise:
+def long_premise(
+    opinion: Opinion, removed: Sequence[Span], count_tokens: TokenCount, *, prepend_tokens: int = PREPENDED_TOKENS
+) -> LongPremise:
     """The whole opinion as a premise (LawngNLI, A.1.1, A.1.9); its footnotes stand at the end."""
     text = without(opinion.text, removed)
     return LongPremise(
@@ -26,7 +28,7 @@ def long_premise(opinion: Opinion, removed: Sequence[Span], count_tokens: TokenC
         case_id=opinion.case_id,
         text=text,
         raw=opinion.text,
-        prepended=prepended(text, count_tokens),
+        prepended=prepended(text, count_tokens, prepend_tokens),
         tokens=count_tokens(text),
         tokens_raw=count_tokens(opinion.text),
     )
@@ -46,11 +48,13 @@ def short_premise(opinion: Opinion, span: Span, removed: Sequence[Span], count_t
     )
 
 
-def premise_view(example: Example, short: ShortPremise, long: LongPremise, count_tokens: TokenCount) -> PremiseView:
-    """What BM25 keeps of an example's premises: the five best paragraphs for its hypothesis (LawngNLI, 4.1)."""
+def premise_view(
+    example: Example, short: ShortPremise, long: LongPremise, count_tokens: TokenCount, *, n: int = BEST
+) -> PremiseView:
+    """What BM25 keeps of an example's premises: the n best paragraphs for its hypothesis (LawngNLI, 4.1)."""
     return PremiseView(
         example_id=example.example_id,
-        bm25_short=bm25_view(short.text, example.hypothesis),
-        bm25_long=bm25_view(long.text, example.hypothesis),
+        bm25_short=bm25_view(short.text, example.hypothesis, n),
+        bm25_long=bm25_view(long.text, example.hypothesis, n),
         hypothesis_tokens=count_tokens(example.hypothesis),
     )
