@@ -20,7 +20,7 @@ ROW_GROUP = 1_000
 CHARACTERS = 16_000_000
 """A Parquet row group ends after so many rows or characters, which bounds the writers' memory."""
 
-OPINIONS_AT_ONCE = 128
+OPINIONS_AT_ONCE = 256
 """Opinions whose premises are held at once."""
 
 
@@ -74,13 +74,13 @@ def dataset_rows(build: Build, corpus: Path) -> Iterator[dict[str, Any]]:
 
 
 def _rows_of(build: Build, longs: dict[str, dict[str, Any]], names: dict[str, str]) -> Iterator[dict[str, Any]]:
-    examples = build.table(EXAMPLES, "examples").where("premise_opinion_id", longs)
+    examples = build.table(EXAMPLES, "examples").find("premise_opinion_id", longs)
     examples.sort(key=lambda e: (e["premise_opinion_id"], e["premise_start"], e["premise_end"], e["example_id"]))
-    shorts = _by(build.table(PREMISES, "short_premises").where("opinion_id", longs), "opinion_id", "start", "end")
-    views = _by(build.table(PREMISES, "views").where("example_id", (e["example_id"] for e in examples)), "example_id")
+    shorts = _by(build.table(PREMISES, "short_premises").find("opinion_id", longs), "opinion_id", "start", "end")
+    views = _by(build.table(PREMISES, "views").find("example_id", (e["example_id"] for e in examples)), "example_id")
     columns = ["candidate_id", "cited_cite", "pin_pages"]
     ids = {e["candidate_id"] for e in examples}
-    candidates = _by(build.table(CANDIDATES, "candidates").where("candidate_id", ids, columns), "candidate_id")
+    candidates = _by(build.table(CANDIDATES, "candidates").find("candidate_id", ids, columns), "candidate_id")
     for example in examples:
         place = (example["premise_opinion_id"], example["premise_start"], example["premise_end"])
         parts = shorts.get(place), views.get((example["example_id"],)), candidates.get((example["candidate_id"],))

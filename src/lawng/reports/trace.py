@@ -55,7 +55,7 @@ def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
     base, _, kind = record_id.rpartition(":")
     candidate_id = base if kind in KINDS else record_id
     way = Way(record_id)
-    way.candidate = next(iter(build.table(CANDIDATES, "candidates").find("candidate_id", candidate_id)), None)
+    way.candidate = next(iter(build.table(CANDIDATES, "candidates").find("candidate_id", [candidate_id])), None)
     way.passed = list(_passed(build, candidate_id))
     way.rejects = list(_rejects(build, {candidate_id, record_id}))
     _add_examples(way, build, candidate_id)
@@ -68,11 +68,11 @@ def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
 
 
 def _add_examples(way: Way, build: Build, candidate_id: str) -> None:
-    way.examples = build.table(EXAMPLES, "examples").find("candidate_id", candidate_id)
+    way.examples = build.table(EXAMPLES, "examples").find("candidate_id", [candidate_id])
     way.examples.sort(key=lambda example: example["is_twin"])
     for example in way.examples:
         file = build.folder / "data" / f"{example['split']}.parquet"
-        way.rows += Table(file).find("id", example["example_id"])
+        way.rows += Table(file).find("id", [example["example_id"]])
 
 
 def _passed(build: Build, candidate_id: str) -> Iterator[Passed]:
@@ -80,7 +80,7 @@ def _passed(build: Build, candidate_id: str) -> Iterator[Passed]:
         for name in build.tables(stage):
             table = build.table(stage, name)
             if stage != EXAMPLES and (path := _key_path(table.schema)):
-                yield from (Passed(stage, name, row) for row in table.find(path, candidate_id))
+                yield from (Passed(stage, name, row) for row in table.find(path, [candidate_id]))
 
 
 def _key_path(schema: pa.Schema) -> str | None:
@@ -96,7 +96,7 @@ def _key_path(schema: pa.Schema) -> str | None:
 def _rejects(build: Build, ids: set[str]) -> Iterator[dict[str, Any]]:
     wanted = ids | {f"{one}:{kind}" for one in ids for kind in KINDS}
     for stage in build.stages:
-        yield from ({"folder": stage, **row} for row in build.table(stage, "rejects").find("id", *wanted))
+        yield from ({"folder": stage, **row} for row in build.table(stage, "rejects").find("id", wanted))
 
 
 def _place(candidate_id: str) -> tuple[str, int | None]:
@@ -109,7 +109,7 @@ def _citation(build: Build, opinion_id: str, start: int | None) -> dict[str, Any
     stage = next((s for s in build.stages if "citations" in build.tables(s)), None)
     if stage is None or start is None:
         return None
-    for citation in build.table(stage, "citations").find("opinion_id", opinion_id):
+    for citation in build.table(stage, "citations").find("opinion_id", [opinion_id]):
         if start in (citation["start"], citation["full_start"], *(p["start"] for p in citation["parentheticals"])):
             return citation
     return None
@@ -126,14 +126,14 @@ def _add_sources(way: Way, build: Build, corpus: Path | None, citing_id: str) ->
     if way.candidate and not way.cited_text:
         text = opinions.text(way.candidate["cited_opinion_id"]) or ""
         way.cited_text = text[way.candidate["premise_start"] : way.candidate["premise_end"]]
-    way.cases = {case["case_id"]: case for case in corpus_table(corpus, "cases").where("case_id", _case_ids(way))}
+    way.cases = {case["case_id"]: case for case in corpus_table(corpus, "cases").find("case_id", _case_ids(way))}
 
 
 def _stored_premise(candidate: dict[str, Any], build: Build) -> str:
     """The cited pages as the opinion has them, from the candidates' stage or from that of the premises."""
     place = (candidate["premise_start"], candidate["premise_end"])
     for stage, name, column in ((CANDIDATES, "passages", "text"), (PREMISES, "short_premises", "raw")):
-        for row in build.table(stage, name).find("opinion_id", candidate["cited_opinion_id"]):
+        for row in build.table(stage, name).find("opinion_id", [candidate["cited_opinion_id"]]):
             if (row["start"], row["end"]) == place:
                 return str(row[column])
     return ""
