@@ -9,19 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from lawng.build.citations import cite_index
 from lawng.build.cites import CiteIndex
 from lawng.build.context import Context, Work, depends
-from lawng.engine import Seen, Slice, Stage, StageResult, iter_parts, iter_records, regroup, slices_of, write_lookup
+from lawng.build.opinions import Source, opinion_slices, sources, to_slices
+from lawng.engine import Seen, Slice, Stage, StageResult, iter_records, write_lookup
 from lawng.nli.candidates import located, n_units, sought
 from lawng.nli.records import Premise, Sought, own_premise
-from lawng.records import Candidate, Case, Citation, Opinion, Reject
+from lawng.records import Candidate, Case, Opinion, Reject
 
 SOUGHT, NAME = "15-sought", "20-candidates"
 
@@ -41,39 +38,17 @@ def passage_key(premise: Premise) -> str:
 
 
 @dataclass(frozen=True)
-class Citing:
-    """A unit of the first half: opinions, and the part that has their citations."""
-
-    opinions: Slice
-    citations: Path
-
-    @property
-    def name(self) -> str:
-        """How messages name it."""
-        return self.opinions.name
-
-
-@dataclass(frozen=True)
 class Seek:
     """The task of the first half: parentheticals whose cited case and pin are known."""
 
     cases: Mapping[str, Case]
     ambiguous: CiteIndex
 
-    def __call__(self, unit: Citing) -> Iterator[Sought | Reject | Seen]:
+    def __call__(self, unit: Source) -> Iterator[Sought | Reject | Seen]:
         """Sought parentheticals and rejects."""
-        citations = groupby(iter_records(unit.citations, Citation), key=lambda citation: citation.opinion_id)
-        waiting = next(citations, None)
-        for opinion in unit.opinions.records(Opinion):
-            if waiting is None:
-                return
-            if waiting[0] == opinion.opinion_id:
-                yield from self._of(opinion, list(waiting[1]))
-                waiting = next(citations, None)
-
-    def _of(self, opinion: Opinion, citations: list[Citation]) -> Iterator[Sought | Reject | Seen]:
-        yield Seen(n_units(citations), "parentheticals")
-        yield from sought(opinion, self.cases[opinion.case_id], citations, self.cases, self.ambiguous)
+        for opinion, citations in unit.pairs():
+            yield Seen(n_units(citations), "parentheticals")
+            yield from sought(opinion, self.cases[opinion.case_id], citations, self.cases, self.ambiguous)
 
 
 @dataclass(frozen=True)
@@ -108,10 +83,7 @@ def seek_candidates(context: Context, citations: StageResult) -> StageResult:
 
     def work() -> Work:
         cases = write_lookup(context.corpus / "cases", Case, "case_id", context.scratch("cases.arrow"))
-        slices = slices_of(context.corpus / "opinions")
-        parts = iter_parts(citations.table("citations"))
-        units = [Citing(piece, part) for piece, part in zip(slices, parts, strict=bool(slices))]
-        return units, Seek(cases, cite_index(context))
+        return sources(context, citations), Seek(cases, cite_index(context))
 
     return context.run(Stage(SOUGHT, {"sought": Sought}, inputs, ("parentheticals", "sought")), work)
 
@@ -121,32 +93,12 @@ def find_candidates(context: Context, first: StageResult) -> StageResult:
     inputs = depends([(first, "sought")], context.corpus_digests)
 
     def work() -> Work:
-        slices = slices_of(context.corpus / "opinions")
-        places = _places(slices)
-        files = regroup(
-            first.table("sought"),
-            lambda rows: places["unit"].take(pc.index_in(rows["cited_case_id"], places["case_id"])),
-            max(1, len(slices)),
-            context.scratch("sought"),
-        )
-        return [Cited(piece, file) for piece, file in zip(slices, files, strict=bool(slices))], locate
+        files = to_slices(context, first.table("sought"), "cited_case_id", "case_id", context.scratch("sought"))
+        slices = opinion_slices(context)
+        return [Cited(*pair) for pair in zip(slices, files, strict=bool(slices))], locate
 
     stage = Stage(NAME, {"candidates": Candidate, "passages": Passage}, inputs, ("sought", "candidates"))
     return context.run(stage, work)
-
-
-def _places(slices: list[Slice]) -> pa.Table:
-    """In which slice the majority opinion of each case is."""
-    schema = pa.schema({"case_id": pa.large_string(), "unit": pa.int64()})
-    return pa.concat_tables(
-        [schema.empty_table(), *(_places_in(piece, number, schema) for number, piece in enumerate(slices))]
-    ).combine_chunks()
-
-
-def _places_in(piece: Slice, number: int, schema: pa.Schema) -> pa.Table:
-    rows = pa.Table.from_batches(piece.batches(["case_id", "type"]))
-    ids = rows.filter(pc.field("type") == "majority")["case_id"]
-    return pa.table([ids, pa.repeat(number, len(ids))], schema=schema)
 
 
 def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Passage | Reject | Seen]:

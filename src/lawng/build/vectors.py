@@ -46,6 +46,7 @@ class Embed:
         ordered = sorted(wanted)
         yield Seen(len(ordered), "texts")
         if ordered:
+            _be_quiet()
             vectors, truncated = embedder(self.place).encode(ordered)
             for text, values, cut in zip(ordered, vectors, truncated, strict=True):
                 yield Vector(text_key(text), base64.b64encode(values.astype("<f4").tobytes()).decode(), cut)
@@ -63,6 +64,12 @@ class StoredEmbedder:
         found = [self.vectors[text_key(text)] for text in texts]
         rows = [np.frombuffer(base64.b64decode(vector.values), dtype="<f4") for vector in found]
         return Embedded(np.array(rows, dtype=np.float32), [vector.truncated for vector in found])
+
+
+def _be_quiet() -> None:
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def text_key(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lawng.engine.store import iter_parts, reading
+from lawng.engine.store import Where, iter_parts, matching, reading
 from lawng.tables import from_arrow, schema_of
 
 T = TypeVar("T")
@@ -43,11 +43,11 @@ class Slice:
         with reading(self.part), pq.ParquetFile(self.part) as file:
             yield from file.iter_batches(_BATCH, row_groups=groups, columns=list(columns) if columns else None)
 
-    def records(self, record: type[T]) -> Iterator[T]:
-        """Its rows as records, streaming."""
+    def records(self, record: type[T], where: Where | None = None) -> Iterator[T]:
+        """Its rows as records, streaming; with `where` only those with one of the values."""
         kind: type = record
         for batch in self.batches(schema_of(kind).names):
-            yield from from_arrow(batch, record)
+            yield from from_arrow(matching(batch, where), record)
 
 
 def slices_of(table: str | Path, at_most: int = MAX_UNITS) -> list[Slice]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lawng.errors import InputError, MissingError
 from lawng.tables import from_arrow, schema_of
 
 T = TypeVar("T")
+Where = tuple[str, Collection[str]]
+"""A text column, and the values that are wanted."""
 
 _BATCH = 256  # records that are Python objects at one time: an opinion can be five megabytes
 
@@ -42,8 +45,8 @@ def read_table(folder: str | Path, columns: Sequence[str] | None = None) -> pa.T
     return pa.concat_tables(_read_part(part, wanted) for part in iter_parts(folder))
 
 
-def iter_records(folder: str | Path, record: type[T]) -> Iterator[T]:
-    """The rows of a table or of one part as records, streaming.
+def iter_records(folder: str | Path, record: type[T], where: Where | None = None) -> Iterator[T]:
+    """The rows of a table or of one part as records, streaming; with `where` only those with one of the values.
 
     Raises MissingError when there is no such table, InputError when a part cannot be read.
     """
@@ -51,7 +54,15 @@ def iter_records(folder: str | Path, record: type[T]) -> Iterator[T]:
     names = schema_of(kind).names
     for part in iter_parts(folder):
         for batch in _batches(part, names):
-            yield from from_arrow(batch, record)
+            yield from from_arrow(matching(batch, where), record)
+
+
+def matching(rows: pa.RecordBatch, where: Where | None) -> pa.RecordBatch:
+    """The rows whose column has one of the values, all of them without a condition."""
+    if where is None:
+        return rows
+    column, values = where
+    return rows.filter(pc.is_in(rows[column], pa.array(sorted(values), pa.large_string())))
 
 
 def _batches(part: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
