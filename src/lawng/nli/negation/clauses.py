@@ -138,7 +138,7 @@ def _clause(frame: Frame, verb: Token, own: list[Token]) -> Clause | Refusal:
 
 def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
     """Relative and subordinate clauses, and gerunds that the parser takes for subjects."""
-    if any(t.tag_ in _WH_TAGS for t in subject.subtree if t.i <= subject.i):
+    if any(t.tag_ in _WH_TAGS and _is_relative(t, subject) for t in subject.subtree):
         return Refusal("relative-clause", subject.text)
     opener = next((c for c in verb.lefts if c.idx >= frame.offset and _opens_subordinate(c)), None)
     if opener is not None:
@@ -148,6 +148,12 @@ def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
     if subject.dep_ in ("csubj", "csubjpass") or subject.lower_ == "i":
         return Refusal("clausal-subject", subject.text)
     return None
+
+
+def _is_relative(word: Token, subject: Token) -> bool:
+    """Whether a wh-word belongs to the subject itself ("which", "whose rule", "the text of which")."""
+    between = [word, *(a for a in word.ancestors if a in subject.subtree and a != subject)]
+    return word.i <= subject.i or all(t.dep_ in ("prep", "pobj", "poss", "det") for t in between)
 
 
 def _opens_subordinate(word: Token) -> bool:

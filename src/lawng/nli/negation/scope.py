@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from lawng.nli.negation.clauses import Clause
+from lawng.nli.negation.clauses import Clause, own_auxiliaries
 from lawng.nli.negation.inflect import base_form, forms
 from lawng.nli.negation.results import Refusal
 from lawng.nli.negation.words import (
@@ -23,6 +23,7 @@ from lawng.nli.negation.words import (
     NEGATIVE_POLARITY,
     NEGATIVES,
     PLURALS,
+    POSSIBLE,
     POSITIVE_POLARITY,
     QUANTIFIERS,
     RESTRAINING,
@@ -32,6 +33,7 @@ from lawng.nli.negation.words import (
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
+_PERFECT = frozenset({"have", "has", "had"})
 _FREE_CHOICE = frozenset({"may", "can"})
 _SHORT_FORMS = frozenset({"n't", "'s", "'re", "'ve", "'ll", "'d", "n’t", "’s", "’re", "’ve", "’ll", "’d"})
 _OBJECTS = frozenset({"dobj", "ccomp", "xcomp", "dative", "prt", "attr", "acomp", "oprd", "advcl"})
@@ -142,8 +144,19 @@ def _joins_clauses(cc: Token, clause: Clause) -> bool:
 def _weak_modal(clause: Clause) -> Refusal | None:
     """ "Might", "may have", "must have": what is possible or likely is compatible with its negation."""
     word, after = clause.finite, _next(clause.finite)
-    if word.lower_ in WEAK_MODALS or (word.lower_ in ("may", "must") and after.lower_ in ("have", "well")):
-        return Refusal("weak-modal", f"{word.text} {after.text}")
+    perfect = word.lower_ in ("may", "must") and any(a.lower_ == "have" for a in own_auxiliaries(clause.verb))
+    possible = word.lower_ == "may" and (clause.verb.lower_ in POSSIBLE or after.lower_ == "well")
+    if word.lower_ in WEAK_MODALS or perfect or possible:
+        return Refusal("weak-modal", f"{word.text} {clause.verb.text}")
+    return None
+
+
+def _wrong_form(clause: Clause) -> Refusal | None:
+    """An auxiliary and a verb form that do not go together: "has cause" read as a verb."""
+    wanted = "VBN" if clause.finite.lower_ in _PERFECT else "VB" if clause.finite.lower_ in DO else None
+    last = own_auxiliaries(clause.verb)[-1:] == [clause.finite]
+    if clause.finite != clause.verb and last and wanted and clause.verb.tag_ not in (wanted, "VBD", "VBP"):
+        return Refusal("parse-unsure", f"{clause.finite.text} {clause.verb.text}")
     return None
 
 
@@ -182,6 +195,7 @@ _ALWAYS: tuple[Check, ...] = (
     _maybe_participle,
     _or_between_clauses,
     _weak_modal,
+    _wrong_form,
     _but_not,
     _inside_quotation,
     _unexplained_verb,
@@ -191,8 +205,14 @@ _ALWAYS: tuple[Check, ...] = (
 
 def _quantified_subject(clause: Clause) -> Refusal | None:
     heads = {clause.subject.i, *(c.i for c in clause.subject.lefts)}
-    word = next((t for t in clause.subject_words if t.i in heads and t.lower_ in QUANTIFIERS), None)
+    words = [t for t in clause.subject_words if t.i in heads and t.lower_ in QUANTIFIERS]
+    word = next(iter(words or (t for t in clause.subject_words if _is_share(t))), None)
     return Refusal("quantified-subject", word.text) if word else None
+
+
+def _is_share(word: Token) -> bool:
+    """ "65% of the voters", "13 out of 61": that some did not is no contradiction."""
+    return word.lower_ in ("%", "percent", "percentage") or (word.tag_ == "CD" and _next(word).lower_ in ("of", "out"))
 
 
 def _agreement(clause: Clause) -> Refusal | None:

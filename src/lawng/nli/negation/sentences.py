@@ -18,6 +18,8 @@ MAX_TOKENS = 70
 """In a longer sentence the parse is too often wrong."""
 _SENTENCE_END = re.compile(r"(?<![.\s])[.!?][\"'”’)\]]*\s+$")
 _SEMICOLON = re.compile(r";\s+")
+_ALTERED_NEGATION = re.compile(r"\[[nN]\](?:o|one|either|ever|othing|or|ot)\b")
+"""A negation whose first letter was altered, "[n]o", which the parser does not know for one."""
 _LEADING = re.compile(r"\s*(?:(?:and|but)\s+)?(?:that\s+)?", re.IGNORECASE)
 
 
@@ -78,6 +80,9 @@ def _sentence(text: str, start: int, end: int, doc: Doc) -> Sentence:
 
 def _refuse_opening(body: str) -> Refusal | None:
     """Why the first words show that there is no clause: a judge's gerund, or an editor's note."""
+    altered = _ALTERED_NEGATION.search(body)
+    if altered:
+        return Refusal("several-negations", altered.group())
     first = next((w for w in body.lower().split() if not w.endswith("ly") and w != "also"), "")
     if first in JUDICIAL_GERUNDS:
         return Refusal("verb-phrase", first)

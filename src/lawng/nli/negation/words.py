@@ -14,6 +14,11 @@ WEAK_MODALS = frozenset({"might"})
 AUXILIARIES = BE | frozenset(DO) | MODALS | frozenset("have has had might".split())
 PLURALS = frozenset("we they you police".split())
 """Subjects that take a plural verb whatever their tag."""
+POSSIBLE = frozenset(
+    "be have constitute facilitate create result cause lead affect raise stimulate involve suggest indicate exist become "
+    "reflect influence render impair promote encourage well appear seem tend prove contribute chill deter cover strike".split()
+)
+"""Verbs with which "may" tells a possibility, and "may not" another one, rather than a permission and its lack."""
 
 SUBJECT_PAIRS = {
     "no": "some", "some": "no",
@@ -86,7 +91,7 @@ JUDICIAL_GERUNDS = frozenset(
     "questioning addressing setting quoting summarizing expressing characterizing criticizing disapproving".split()
 )
 """First words of parentheticals that are verb phrases without a clause (A.1.5)."""
-EDITORIAL = frozenset("hereinafter hereafter dictum semble same".split())
+EDITORIAL = frozenset("hereinafter hereafter dictum semble same i. e. i.e. e.g. i.e., e.g., viz. viz.,".split())
 """First words of notes by the editor rather than statements about the case."""
 CLAIMS = frozenset("claim claims argument contention allegation assertion challenge finding holding".split())
 """Nouns that begin a headline about what was claimed: "claim that X held nonjusticiable"."""
