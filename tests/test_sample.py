@@ -19,7 +19,7 @@ PINNED = re.compile(
     r"(?:(?P<page>\d+), |at )(?P<pin>\d+(?:-\d+)?)(?! (?:F\.|Mass\.|Ill\.|N\.E\.))\b"
 )
 
-DESCRIBING = re.compile(r"(?:at \d+(?:-\d+)?|\d{4}\)(?: \([^()]+\))*) \((?=[a-z]+(?:ing)? )(?!quoting|citing|emphasis)")
+DESCRIBING = re.compile(r"(?:at \d+(?:-\d+)?|\d{4}\)(?: \([^()]+\))*) \((?=[a-z])(?!quoting|citing|emphasis)")
 
 
 def run_maker(*arguments: str) -> subprocess.CompletedProcess[str]:
