@@ -282,6 +282,10 @@ def _examples() -> list[Any]:
     return [example for n in _alive() for example in examples(n)]
 
 
+def _balanced() -> list[Any]:
+    return [Seen(len(_alive()), "paired"), *_examples()]
+
+
 def _premises() -> list[Any]:
     made: dict[Any, Any] = {}
     for example in _examples():
@@ -316,7 +320,7 @@ STAGES: tuple[tuple[str, dict[str, type], tuple[str, str] | None, Callable[[], l
     ("40-negation", {"negatable": Negatable}, ("screened", "negatable"), _negatable),
     ("50-labels", {"labelled": Labelled}, ("negatable", "labelled"), _labelled),
     ("60-neutral", {"paired": Paired}, ("labelled", "paired"), _paired),
-    ("70-balance", {"examples": Example}, None, _examples),
+    ("70-balance", {"examples": Example}, None, _balanced),
     (
         "80-premises",
         {"long_premises": LongPremise, "short_premises": ShortPremise, "views": PremiseView},

@@ -32,8 +32,9 @@ def test_the_funnel_adds_up(build: Build) -> None:
     accuracy = steps["30-accuracy"]
     assert (accuracy.n_in, accuracy.n_out, accuracy.n_dropped) == (N, N - N // 12, N // 12)
     assert [(d.step, d.reason, d.n) for d in accuracy.dropped] == [("keywords", "keyword", N // 12)]
-    assert all(s.n_in == s.n_out + s.n_dropped for s in steps.values() if s.balanced)
-    assert sum(s.balanced for s in steps.values()) == 5
+    assert all(s.n_in == s.n_kept + s.n_dropped for s in steps.values() if s.balanced)
+    assert sum(s.balanced for s in steps.values()) == 6
+    assert steps["70-balance"].n_out == 2 * steps["70-balance"].n_kept == 66
 
 
 def test_a_wrong_tally_is_found(build: Build) -> None:
@@ -42,6 +43,12 @@ def test_a_wrong_tally_is_found(build: Build) -> None:
         StageError,
         match=r"30-accuracy: 36 in, but 34 out and 3 rejected; 34 screened came out of 30-accuracy, but 33 went into",
     ):
+        read_funnel(build)
+
+
+def test_a_lost_twin_is_found(build: Build) -> None:
+    change_book(build, "70-balance", "examples", by=-1)
+    with pytest.raises(StageError, match=r"70-balance: 33 in, but 65 out \(2 of each\) and 0 rejected"):
         read_funnel(build)
 
 

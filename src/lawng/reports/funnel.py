@@ -24,8 +24,11 @@ TITLES = {
 }
 """What a person calls each stage, with the section of the paper's appendix."""
 
-SIDE = frozenset({"55-vectors"})
+SIDE = frozenset({"55-vectors", "65-lengths"})
 """Stages that only prepare another one: checked, but not shown."""
+
+PER_ITEM = {"70-balance": 2}
+"""Rows that a stage makes of each thing kept, where it is not one: an example and its twin (A.1.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,19 @@ class FunnelStep:
     dropped: list[Dropped]
     """The most frequent reason first."""
     balanced: bool
-    """Whether in = out + dropped must hold: not where one thing gives many, as an opinion gives citations."""
+    """Whether in = kept + dropped must hold: not where one thing gives many, as an opinion gives citations."""
+    per_item: int = 1
+    """Rows made of each thing kept."""
 
     @property
     def title(self) -> str:
         """What a person calls the stage."""
         return TITLES.get(self.stage, self.stage)
+
+    @property
+    def n_kept(self) -> int:
+        """How many of what came in went on; two examples for one, where twins are made."""
+        return self.n_out // self.per_item
 
     @property
     def n_dropped(self) -> int:
@@ -67,7 +77,7 @@ class FunnelStep:
 def read_funnel(build: Build) -> list[FunnelStep]:
     """The funnel of a build, checked.
 
-    Raises StageError when the books do not add up: in = out + rejects in every balanced stage, as many rows
+    Raises StageError when the books do not add up: in = kept + rejects in every balanced stage, as many rows
     in the tables as the tally says, as many going into a stage as came out of the one before.
     """
     steps = [_step(stage, build.tally(stage)) for stage in build.stages]
@@ -80,16 +90,19 @@ def read_funnel(build: Build) -> list[FunnelStep]:
 def _step(stage: str, book: dict[str, Any]) -> FunnelStep:
     tally, balance = book["tally"], book.get("balance")
     what, table = balance or (next(iter(tally["seen"]), "units"), next(iter(tally["out"]), ""))
+    per_item = PER_ITEM.get(stage, 1)
     drops = [Dropped(step, reason, n) for step, reasons in tally["rejects"].items() for reason, n in reasons.items()]
     drops.sort(key=lambda drop: (-drop.n, drop.step, drop.reason))
     n_in, n_out = tally["seen"].get(what, book["units"]), tally["out"].get(table, 0)
-    return FunnelStep(stage, n_in, what, n_out, table, drops, balanced=balance is not None)
+    balanced = balance is not None or per_item > 1
+    return FunnelStep(stage, n_in, what, n_out, table, drops, balanced, per_item)
 
 
 def _unbalanced(steps: list[FunnelStep]) -> Iterator[str]:
     for step in steps:
-        if step.balanced and step.n_in != step.n_out + step.n_dropped:
-            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out and {step.n_dropped} rejected"
+        if step.balanced and step.n_in * step.per_item != step.n_out + step.n_dropped * step.per_item:
+            each = f" ({step.per_item} of each)" if step.per_item > 1 else ""
+            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out{each} and {step.n_dropped} rejected"
 
 
 def _broken_links(steps: list[FunnelStep]) -> Iterator[str]:
@@ -128,13 +141,13 @@ def funnel_grid(steps: list[FunnelStep], reasons: bool = True) -> Grid:
         unit = step.table if step.what == step.table else f"{step.what} to {step.table}"
         rows.append([step.title, unit, f"{step.n_in:,}", f"{step.n_out:,}", f"{step.n_dropped:,}", _share(step)])
         rows += [[f"    {_why(drop)}", "", "", "", f"{drop.n:,}", ""] for drop in step.dropped if reasons]
-    note = "In = out + dropped wherever a share is given; the other steps make many of one, or two: twins."
+    note = "In = kept + dropped wherever a share is given; each one kept in the balance gives two examples, twins."
     columns = ["Step", "Of what", "In", "Out", "Dropped", "Kept"]
     return Grid("The funnel (Table 3 with numbers)", columns, rows, frozenset({0, 1}), note)
 
 
 def _share(step: FunnelStep) -> str:
-    return f"{step.n_out / step.n_in:.1%}" if step.balanced and step.n_in else ""
+    return f"{step.n_kept / step.n_in:.1%}" if step.balanced and step.n_in else ""
 
 
 def _why(drop: Dropped) -> str:

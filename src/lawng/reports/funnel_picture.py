@@ -60,16 +60,21 @@ def _draw_step(drawing: _Drawing, step: FunnelStep, y: float, scale: float) -> N
     drawing.rule(y - 8)
     drawing.text(24, y + 16, name, f'font-size="15" font-weight="600" fill="{_INK}"')
     drawing.text(24, y + 36, section.rstrip(")"), f'font-size="12" fill="{_PALE}"')
-    total = step.n_out + step.n_dropped if step.balanced else step.n_out
+    total = step.n_kept + step.n_dropped if step.balanced else step.n_out
     if step.balanced:
         drawing.box(LEFT, y, max(total * scale, 1), _DROPPED)
-    drawing.box(LEFT, y, max(step.n_out * scale, 1), _KEPT if step.balanced else _MADE)
-    numbers = f"{step.n_out:,} of {step.n_in:,} {step.what}" if step.balanced else _made(step)
+    drawing.box(LEFT, y, max(step.n_kept * scale, 1), _KEPT if step.balanced else _MADE)
+    numbers = _kept(step) if step.balanced else _made(step)
     drawing.text(LEFT + max(total * scale, 1) + 10, y + 15, numbers, f'font-size="14" fill="{_INK}"')
     if step.balanced and step.n_in:
         share = f'font-size="14" font-weight="600" text-anchor="end" fill="{_INK}"'
-        drawing.text(WIDTH - 24, y + 15, f"{step.n_out / step.n_in:.1%}", share)
+        drawing.text(WIDTH - 24, y + 15, f"{step.n_kept / step.n_in:.1%}", share)
     drawing.text(LEFT, y + 38, _reasons(step), f'font-size="12" fill="{_PALE}"')
+
+
+def _kept(step: FunnelStep) -> str:
+    twins = f": {step.n_out:,} {_words(step.table)}" if step.per_item > 1 else ""
+    return f"{step.n_kept:,} of {step.n_in:,} {_words(step.what)}{twins}"
 
 
 def _made(step: FunnelStep) -> str:
