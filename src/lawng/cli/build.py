@@ -30,9 +30,9 @@ def build(corpus: CORPUS, output: BUILD, config_file: FILE = None, **given: Any)
     Example: lawng build corpus -o build --seed 7 --split paper
     """
     from lawng.build import build_dataset
-    from lawng.cli.talk import print_build
+    from lawng.cli.talk import say, say_build
 
-    print_build(build_dataset(corpus, output, _config(config_file, given)))
+    say_build(build_dataset(corpus, output, _config(config_file, given), say), corpus)
 
 
 def config(config_file: FILE = None, **given: Any) -> None:
