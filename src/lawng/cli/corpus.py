@@ -29,7 +29,7 @@ class Site(StrEnum):
 
 
 @app.command("import")
-def import_(
+def import_(  # noqa: PLR0913, PLR0917 (each option is a parameter)
     sources: Annotated[list[Path], typer.Argument(help="Files or folders of opinions, in any known format.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The corpus folder to make.")],
     format: Annotated[str | None, typer.Option(help="Name of the format, where it is not to be recognised.")] = None,

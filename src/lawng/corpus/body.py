@@ -9,10 +9,16 @@ from dataclasses import dataclass, field
 from lawng.records import Footnote, Span
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff\x00-\x08\x0e-\x1b\x7f]")
+_MISREAD = re.compile("[\x80-\x9f]")
 _BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _FOLIO = re.compile(r"\n[ \t]*-?[ \t]*\d{1,4}[ \t]*-?[ \t]*\n?\f")
 _WORD = re.compile(r"\S+")
 BREAK = "\n\n"
+
+
+def _readable(raw: str) -> str:
+    """Text without invisible characters; what Windows-1252 has at 0x80 to 0x9F was meant where that code stands."""
+    return _MISREAD.sub(lambda match: match[0].encode("latin-1").decode("cp1252", "ignore"), _INVISIBLE.sub("", raw))
 
 
 @dataclass(slots=True)
@@ -69,7 +75,7 @@ class Flow:
         """Add running text; white space becomes single blanks, invisible characters go."""
         if not raw:
             return
-        text = _INVISIBLE.sub("", raw) if not raw.isascii() or not raw.isprintable() else raw
+        text = raw if raw.isascii() and raw.isprintable() else _readable(raw)
         core = " ".join(text.split())
         if core:
             self._separate(text[0].isspace())

@@ -14,7 +14,7 @@ from lawng.corpus.casebody import author_of
 from lawng.corpus.cites import official_first, read_cites
 from lawng.corpus.dates import iso_date
 from lawng.corpus.jurisdiction import court_name, of_cites, of_court_id
-from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_plain, read_tree
+from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_text, read_tree
 from lawng.corpus.parties import parties_of
 from lawng.corpus.split import split_combined
 from lawng.corpus.types import of_cap, of_courtlistener
@@ -67,7 +67,10 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
         parts += found
         yield from notes
     kept, dropped = _without_doubles(parts)
-    yield from build_case(case, [piece for part in kept for piece in _apart(part)], Source())
+    apart = [_apart(part) for part in kept]
+    if cut := sum(_lost_its_head(part, pieces) for part, pieces in zip(kept, apart, strict=True)):
+        yield note("caption-and-counsel-left-off", cut)
+    yield from build_case(case, [piece for pieces in apart for piece in pieces], Source())
     for part, why in dropped:
         yield from reject(OPINIONS, part.id, "duplicate-text", why)
 
@@ -111,7 +114,7 @@ def _parts_of(opinion: RawOpinion) -> tuple[list[Part], list[Item]]:
     tree, mended = parse(opinion.markup)
     notes: list[Item] = [note("markup-mended")] if mended else []
     if tree is None:
-        return [_part(opinion, kind, read_plain(opinion.markup), opinion.author)], notes
+        return [_part(opinion, kind, read_text(opinion.markup), opinion.author)], notes
     elements = _opinion_elements(tree)
     if len(elements) < 2:
         root = elements[0] if elements else tree
@@ -130,6 +133,12 @@ def _opinion_elements(tree: Element) -> list[Element]:
 
 def _apart(part: Part) -> list[Part]:
     return split_combined(part) if part.type == "combined" else [part]
+
+
+def _lost_its_head(part: Part, pieces: list[Part]) -> bool:
+    return pieces[0].body.paragraphs[:1] != part.body.paragraphs[:1] or not part.body.text.startswith(
+        pieces[0].body.text[: pieces[0].body.body_end]
+    )
 
 
 def _without_doubles(parts: list[Part]) -> tuple[list[Part], list[tuple[Part, str]]]:

@@ -24,8 +24,12 @@ def describe(corpus: CorpusReader) -> dict[str, Any]:
         **_cases(corpus),
         **_opinions(corpus),
         "citations_of_more_than_one_case": shared_citations(corpus.folder),
-        "sources": [f"{source['name']} ({source['format']}, {source['files']} files)" for source in manifest["sources"]],
-        "notes": {what.removeprefix("note:"): n for what, n in sorted(tally["seen"].items()) if what.startswith("note:")},
+        "sources": [
+            f"{source['name']} ({source['format']}, {source['files']} files)" for source in manifest["sources"]
+        ],
+        "notes": {
+            what.removeprefix("note:"): n for what, n in sorted(tally["seen"].items()) if what.startswith("note:")
+        },
         "rejects": {
             f"{kind}: {reason}": n
             for kind, reasons in sorted(tally["rejects"].items())

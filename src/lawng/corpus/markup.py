@@ -39,14 +39,16 @@ PAGE_MARKUP = re.compile(r"star-pagination|<page-number|page-label")
 def parse(markup: str) -> tuple[Element | None, bool]:
     """The tree of a piece of markup, and whether it had to be mended; None for text without any tags.
 
-    XML that is not well formed is read by the recovering HTML parser, which also knows HTML's entities.
+    XML that is not well formed is read by the recovering HTML parser, which also knows HTML's entities. Markup of
+    which nothing can be recovered gives (None, True).
     """
     clean = _CONTROL.sub("", markup)
     if not _TAG.search(clean):
         return None, False
     data = _DECLARATION.sub("", clean).encode("utf-8", "replace")
     if not _XML_START.match(clean):
-        return _parse_html(data), False
+        tree = _parse_html(data)
+        return tree, tree is None
     try:
         return etree.fromstring(data, _xml_parser()), False
     except etree.XMLSyntaxError:
@@ -59,8 +61,10 @@ def read_text(markup: str) -> Body:
     >>> read_text('<p>inno<page-number label="88">*88</page-number>cence</p>').text
     'innocence'
     """
-    tree, _ = parse(markup)
-    return read_tree(tree) if tree is not None else read_plain(_CONTROL.sub("", markup))
+    tree, mended = parse(markup)
+    if tree is None:
+        return Body() if mended else read_plain(_CONTROL.sub("", markup))
+    return read_tree(tree)
 
 
 def read_plain(text: str) -> Body:
@@ -106,9 +110,10 @@ def _strip_label(printed: str) -> str:
 def _parse_html(data: bytes) -> Element | None:
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError:  # nothing left to recover
         return None
+    return root if any(text.strip() for text in root.itertext()) else None  # nested too deeply for the parser
 
 
 def _xml_parser() -> Any:
@@ -122,14 +127,14 @@ def _classes(element: Element) -> list[str]:
 
 
 def _bare_labels(text: str) -> set[str]:
-    """The labels of bare marks: the longest run that counts up by one, if it has two or more."""
-    best: list[str] = []
-    run: list[str] = []
+    """The labels of bare marks: the longest run of them that counts up by one, if it has two or more."""
+    lengths: dict[int, int] = {}
     for match in _BARE.finditer(text):
-        follows = run and int(match[1]) == int(run[-1]) + 1
-        run = [*run, match[1]] if follows else [match[1]]
-        best = run if len(run) > len(best) else best
-    return set(best) if len(best) > 1 else set()
+        number = int(match[1])
+        lengths[number] = max(lengths.get(number, 0), lengths.get(number - 1, 0) + 1)
+    last = max(lengths, key=lambda number: lengths[number], default=0)
+    run = range(last - lengths.get(last, 0) + 1, last + 1)
+    return set(map(str, run)) if len(run) > 1 else set()
 
 
 def _write_bare(builder: BodyBuilder, text: str, labels: set[str], lines: bool) -> None:

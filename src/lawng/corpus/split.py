@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lawng.corpus.body import Body, RawMark
+from lawng.corpus.captions import is_caption
 from lawng.corpus.units import Part
 from lawng.records import Footnote, Span
 
@@ -25,10 +26,13 @@ _OPENING = re.compile(
     r"|^OPINION(?: OF THE COURT)?\.?$",
     re.I,
 )
+_SIGNED = re.compile(rf"^(?!Before\b|Present\b)(?:BY THE COURT\b.*|[A-Z][^:;]{{0,60}}?, {_JUDGE}[.:,]*)$")
 _HELD_WITHIN = re.compile(
     rf"^(?:\W*(?:dissent|concurrence|(?:dissenting|concurring) opinion)\W*$|[^.]{{0,80}}{_JUDGE},? {_KIND}\b)"
 )
 _LONGEST_LINE = 400
+_MOST_HEAD = 0.6
+"""No more than this share of a text is caption, statement of the case and argument of counsel."""
 _STATEMENT = re.compile(r"\b(?:dissents?|concurs?|dissented|concurred|joins?)\b(?!ing)")
 
 
@@ -38,8 +42,8 @@ def split_combined(part: Part) -> list[Part]:
     What stands before the court's opinion (caption, counsel) is left off when the line that opens it is found.
     """
     lines = [part.body.text[p.start : p.end] for p in part.body.paragraphs if p.end <= part.body.body_end]
-    cuts = [n for n, line in enumerate(lines) if n and _author_line(line)]
-    first = next((n for n, line in enumerate(lines[: cuts[0] if cuts else None]) if _opens(line)), 0)
+    cuts = _cuts(lines)
+    first = _first(lines[: cuts[0] if cuts else None])
     if not cuts:
         kind = "combined" if any(_holds_other(line) for line in lines[first + 1 :]) else "majority"
         return [_piece(part, kind, part.author, (first, len(lines)), 0)]
@@ -50,6 +54,29 @@ def split_combined(part: Part) -> list[Part]:
         _piece(part, kind, author, (start, end), n)
         for n, (kind, author, start, end) in enumerate(zip(kinds, authors, bounds, bounds[1:], strict=False))
     ]
+
+
+def _cuts(lines: Sequence[str]) -> list[int]:
+    """The paragraphs that name the author of a further part; a line that nothing follows only tells a vote."""
+    named = [n for n, line in enumerate(lines) if n and _author_line(line)]
+    return [n for n, end in zip(named, [*named[1:], len(lines)], strict=False) if end - n > 1]
+
+
+def _first(lines: Sequence[str]) -> int:
+    """The paragraph that opens the court's opinion: its opening line, else a judge's name, else what is no caption.
+
+    A line so late that most of the text would be left off opens nothing.
+    """
+    sizes = [len(line) for line in lines]
+    for opens in (_opens, _signed):
+        found = next((n for n, line in enumerate(lines) if opens(line)), None)
+        if found is not None and sum(sizes[:found]) < _MOST_HEAD * sum(sizes):
+            return found
+    return next((n for n, line in enumerate(lines) if not is_caption(line)), len(lines))
+
+
+def _signed(line: str) -> bool:
+    return len(line) < _LONGEST_LINE and _SIGNED.match(line) is not None
 
 
 def _opens(line: str) -> bool:
@@ -82,7 +109,7 @@ def _piece(part: Part, kind: str, author: str, bounds: tuple[int, int], number: 
     """The paragraphs between two bounds of a part as a part of its own."""
     paragraphs = part.body.paragraphs[bounds[0] : bounds[1]]
     if not paragraphs:
-        return replace(part, type=kind)
+        return replace(part, type=kind, body=Body())
     span = Span(paragraphs[0].start, paragraphs[-1].end)
     ident = f"{part.id}#{number}" if number else part.id
     return Part(kind, author, _cut(part.body, span, paragraphs), part.field, ident)
