@@ -84,7 +84,7 @@ def whole_paragraphs(opinion: Opinion, span: Span) -> Span:
     touched = [p for p in opinion.paragraphs if p.start < span.end and span.start < p.end]
     if not touched:
         return span
-    return Span(min(span.start, touched[0].start), max(span.end, touched[-1].end))
+    return Span(touched[0].start, touched[-1].end)
 
 
 def _groups(citations: Sequence[Citation]) -> Iterator[list[Citation]]:
