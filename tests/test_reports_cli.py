@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError, StageError
 from lawng.reports.output import write_output
+from lawng.reports.trace_view import passage
 from reports_fixture import candidate, make_build, make_corpus
 
 COMMANDS = ("stats", "funnel", "show", "rejects", "export", "rebuild")
@@ -70,6 +71,20 @@ def test_show_tells_why_a_record_was_dropped(made: tuple[str, str]) -> None:
     text = " ".join(run("show", made[0], candidate(12).candidate_id).replace("│", " ").split())
     assert "dropped Accuracy filters (A.1.2) keywords: keyword (dissent)" in text
     assert "The examples" not in text
+
+
+def test_the_shown_passage_is_cut_between_words_and_marks_the_citation() -> None:
+    text = "alpha " * 200 + "See A v. B (holding x)" + " omega" * 200
+    start = text.index("See")
+    inner = {"start": text.index("holding"), "end": text.index(")")}
+    citation = {"full_start": start, "full_end": text.index(")") + 1, "parentheticals": [inner]}
+    shown = passage({"text": text, "paragraphs": [{"start": 0, "end": len(text)}]}, citation, full=False)
+    assert shown.plain.startswith("... alpha ")
+    assert shown.plain.endswith(" omega ...")
+    marked = {str(span.style): shown.plain[span.start : span.end] for span in shown.spans}
+    assert marked == {"cyan": "See A v. B (holding x)", "bold": "holding x"}
+    whole = passage({"text": text, "paragraphs": [{"start": 0, "end": len(text)}]}, citation, full=True)
+    assert whole.plain == text
 
 
 def test_show_draws_by_seed_and_label(made: tuple[str, str]) -> None:

@@ -13,7 +13,7 @@ from lawng.reports.grid import Grid
 
 TITLES = {
     "10-citations": "Citations read",
-    "15-sought": "Parentheticals of known cases (A.1.1)",
+    "15-sought": "Known cited cases (A.1.1)",
     "20-candidates": "Cited pages found (A.1.1)",
     "30-accuracy": "Accuracy filters (A.1.2)",
     "40-negation": "Contradiction algorithm (A.1.3, A.1.5)",
@@ -25,7 +25,7 @@ TITLES = {
 """What a person calls each stage, with the section of the paper's appendix."""
 
 SIDE = frozenset({"55-vectors", "65-lengths"})
-"""Stages that only prepare another one: checked, but not shown."""
+"""Stages that only prepare another one: checked, and shown only if they drop something."""
 
 PER_ITEM = {"70-balance": 2}
 """Rows that a stage makes of each thing kept, where it is not one: an example and its twin (A.1.8)."""
@@ -84,7 +84,7 @@ def read_funnel(build: Build) -> list[FunnelStep]:
     faults = [*_unbalanced(steps), *_broken_links(steps), *_miscounted(build)]
     if faults:
         raise StageError(f"the funnel of {build.folder} does not add up: {'; '.join(faults)}")
-    return [step for step in steps if step.stage not in SIDE]
+    return [step for step in steps if step.stage not in SIDE or step.dropped]
 
 
 def _step(stage: str, book: dict[str, Any]) -> FunnelStep:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
+from lawng.reports.builds import PREMISES
 from lawng.reports.funnel import FunnelStep
 
 WIDTH, LEFT, BAR, PITCH, TOP = 1080, 290, 470, 66, 92
@@ -31,9 +32,10 @@ class _Drawing:
 def funnel_svg(steps: list[FunnelStep], title: str = "From citations to examples") -> str:
     """The funnel as SVG: one bar per stage, dark what was kept, light what was dropped, and the main reasons.
 
-    Bars of balanced stages share one linear scale. A stage that makes many of one (citations of opinions,
-    twins of examples) has a bar of its own colour, since its two numbers count different things.
+    All bars share one linear scale. A stage that makes many of one (citations of opinions) has a colour of its own.
+    The premises, which are counted in examples and not in pairs, are shown only if some were dropped.
     """
+    steps = [step for step in steps if step.dropped or step.stage != PREMISES]
     drawing = _Drawing()
     drawing.text(24, 40, title, f'font-size="22" font-weight="600" fill="{_INK}"')
     _legend(drawing)
@@ -86,9 +88,10 @@ def _words(table: str) -> str:
 
 
 def _reasons(step: FunnelStep) -> str:
-    shown = [f"{drop.reason} {drop.n:,}" for drop in step.dropped[:REASONS_SHOWN]]
-    rest = sum(drop.n for drop in step.dropped[REASONS_SHOWN:])
-    more = [f"{len(step.dropped) - REASONS_SHOWN} more reasons {rest:,}"] if rest else []
+    n_shown = REASONS_SHOWN if len(step.dropped) > REASONS_SHOWN + 1 else REASONS_SHOWN + 1
+    shown = [f"{drop.reason} {drop.n:,}" for drop in step.dropped[:n_shown]]
+    rest = step.dropped[n_shown:]
+    more = [f"{len(rest)} more reasons {sum(drop.n for drop in rest):,}"] if rest else []
     return f"dropped {step.n_dropped:,}: {' · '.join([*shown, *more])}" if step.dropped else ""
 
 

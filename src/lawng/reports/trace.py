@@ -130,17 +130,15 @@ def _add_sources(way: Way, build: Build, corpus: Path | None, citing_id: str) ->
 
 
 def _stored_premise(candidate: dict[str, Any], build: Build) -> str:
-    """The cited pages as the opinion has them, from the candidates' stage or from that of the premises."""
+    """The cited pages as the opinion has them, where some example has them for its premise."""
     place = (candidate["premise_start"], candidate["premise_end"])
-    for stage, name, column in ((CANDIDATES, "passages", "text"), (PREMISES, "short_premises", "raw")):
-        for row in build.table(stage, name).find("opinion_id", [candidate["cited_opinion_id"]]):
-            if (row["start"], row["end"]) == place:
-                return str(row[column])
-    return ""
+    stored = build.table(PREMISES, "short_premises").find("opinion_id", [candidate["cited_opinion_id"]])
+    return next((row["raw"] for row in stored if (row["start"], row["end"]) == place), "")
 
 
 def _case_ids(way: Way) -> set[str]:
     ids = {row[key] for row in [*way.rows, way.candidate or {}] for key in row if key.endswith("_case_id")}
+    ids |= {passed.row["alternative"]["case_id"] for passed in way.passed if "alternative" in passed.row}
     if way.citing_opinion:
         ids.add(way.citing_opinion["case_id"])
     if way.citation and way.citation["cited_case_id"]:

@@ -43,17 +43,18 @@ def _panel(title: str, content: RenderableType) -> Panel:
 
 
 def _citing(way: Way, full: bool) -> RenderableType:
-    head = Text(_case(way, (way.candidate or {}).get("citing_case_id"), way.id.rpartition("/")[0]), style="bold")
+    case_id = (way.candidate or {}).get("citing_case_id") or (way.citing_opinion or {}).get("case_id")
+    head = Text(_case(way, case_id, way.id.rpartition("/")[0]), style="bold")
     if page := (way.candidate or {}).get("citing_page"):
         head.append(f", page {page}", style="")
     if way.citing_opinion is None or way.citation is None:
         shortened = f"... {(way.candidate or {}).get('context', '')} ..."
         return Group(head, Text(shortened), Text("Name the corpus with --corpus to read the whole paragraph.", "dim"))
     head.append(f" ({way.citing_opinion['type']}{', ' + author if (author := way.citing_opinion['author']) else ''})")
-    return Group(head, _passage(way.citing_opinion, way.citation, full))
+    return Group(head, passage(way.citing_opinion, way.citation, full))
 
 
-def _passage(opinion: dict[str, Any], citation: dict[str, Any], full: bool) -> Text:
+def passage(opinion: dict[str, Any], citation: dict[str, Any], full: bool) -> Text:
     """The paragraphs that the citation stands in, its words in colour and its parentheticals in bold."""
     start, end = citation["full_start"], citation["full_end"]
     inside = [p for p in opinion["paragraphs"] if p["end"] > start and p["start"] < end]
@@ -61,11 +62,20 @@ def _passage(opinion: dict[str, Any], citation: dict[str, Any], full: bool) -> T
     right = max([p["end"] for p in inside], default=end)
     if not full:
         left, right = max(left, start - AROUND), min(right, end + AROUND)
-    text = Text(opinion["text"][left:right])
-    text.stylize("cyan", start - left, end - left)
+    text = opinion["text"]
+    before = text[left:start] if any(p["start"] == left for p in inside) else _dotted(text[left:start])
+    after = text[end:right] if any(p["end"] == right for p in inside) else _dotted(text[end:right][::-1])[::-1]
+    shift = len(before) - start
+    shown = Text(before + text[start:end] + after)
+    shown.stylize("cyan", start + shift, end + shift)
     for parenthetical in citation["parentheticals"]:
-        text.stylize("bold", parenthetical["start"] - left, parenthetical["end"] - left)
-    return text
+        shown.stylize("bold", parenthetical["start"] + shift, parenthetical["end"] + shift)
+    return shown
+
+
+def _dotted(words: str) -> str:
+    """Words that were cut at the front, from the first whole one."""
+    return "... " + words.partition(" ")[2]
 
 
 def _citation(way: Way) -> RenderableType:
@@ -92,7 +102,7 @@ def _cited(way: Way, full: bool) -> RenderableType:
     head = Text(f"{name}, {candidate['cited_cite']}, at {pages}", style="bold")
     if not way.cited_text:
         return Group(head, Text("The text is not in the build; name the corpus with --corpus to read it.", "dim"))
-    return Group(head, Text(_shortened(way.cited_text, full)))
+    return Group(head, Text(_shortened(way.cited_text.strip(), full)))
 
 
 def _shortened(text: str, full: bool) -> str:
