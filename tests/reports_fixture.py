@@ -59,6 +59,13 @@ def make_build(folder: Path) -> Path:
     return folder
 
 
+def make_empty_build(folder: Path) -> Path:
+    """What an empty corpus gives: finished stages without a single unit."""
+    for name, tables, balance, _ in STAGES:
+        run_stage(Stage(name, tables, inputs={}, balance=balance), [], Rows(list), folder / "stages" / name)
+    return folder
+
+
 def case(number: int) -> Case:
     cite = ReporterCite(f"{number} Mass. 100", str(number), "Mass.", "100")
     return Case(

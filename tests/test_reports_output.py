@@ -13,7 +13,7 @@ from lawng.reports.baselines import baselines
 from lawng.reports.output import write_output
 from lawng.reports.rows import SPLITS, row_schema
 from lawng.reports.statistics import PERCENTILES, dataset_statistics
-from reports_fixture import make_build, make_corpus
+from reports_fixture import make_build, make_corpus, make_empty_build
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +121,11 @@ def test_writing_again_gives_the_same_bytes(build: Path, tmp_path: Path) -> None
     first = {p: p.read_bytes() for p in build.rglob("*") if p.is_file()}
     write_output(build, corpus)
     assert {p: p.read_bytes() for p in build.rglob("*") if p.is_file()} == first
+
+
+def test_an_empty_build_is_written_and_says_so(tmp_path: Path) -> None:
+    build = make_empty_build(tmp_path / "build")
+    assert write_output(build, tmp_path / "corpus").total == 0
+    assert "This build has 0 examples" in (build / "README.md").read_text("utf-8")
+    assert dataset_statistics(build / "data").table_2[0].premise_tokens == []
+    assert pq.read_table(build / "data" / "train.parquet").schema.equals(row_schema())

@@ -136,6 +136,8 @@ def _case_names(build: Build, corpus: Path) -> dict[str, str]:
         for column in columns:
             wanted.update(batch[column].to_pylist())
     names: dict[str, str] = {}
+    if not wanted:
+        return names  # an empty corpus has no table of cases
     for batch in corpus_table(corpus, "cases").batches(["case_id", "name"]):
         pairs = zip(batch["case_id"].to_pylist(), batch["name"].to_pylist(), strict=True)
         names.update((case, name) for case, name in pairs if case in wanted)
