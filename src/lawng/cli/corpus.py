@@ -43,7 +43,7 @@ def import_(  # noqa: PLR0913, PLR0917 (each option is a parameter)
 
     settings = Settings(engine=engine, address=address, workers=workers)
     result = import_corpus(sources, output, format, settings)
-    out = Console(stderr=True, highlight=False)
+    out = Console(stderr=True, highlight=False, soft_wrap=True)
     verb = "has" if result.reused else "now has"
     out.print(f"{output} {verb} {result.tally.out['cases']} cases with {result.tally.out['opinions']} opinions")
     for kind, reasons in sorted(result.tally.rejects.items()):
@@ -80,7 +80,7 @@ def fetch(
     """Bring volumes of static.case.law or CourtListener's bulk files; what is there already is not fetched again."""
     from lawng.corpus.fetch import fetch_all
 
-    out = Console(stderr=True, highlight=False)
+    out = Console(stderr=True, highlight=False, soft_wrap=True)
     for fetched in fetch_all(site.value, what, output, base_url):
         out.print(f"{fetched.path}: {fetched.said}")
 

@@ -18,7 +18,7 @@ from lawng.records import Footnote, Span
 _JUDGE = r"(?:JUSTICES?|Justices?|JUDGES?|Judges?|J\.|JJ\.|C\. ?J\.|P\. ?J\.|CHIEF JUSTICE|Chief Justice)"
 _KIND = r"(?:concurr(?:ing|ed|s|ence)|dissent(?:ing|ed|s)?)"
 _AUTHOR_LINE = re.compile(
-    rf"^(?:Separate opinion of |Opinion of )?(?P<author>[A-Z][^:;]{{0,120}}?{_JUDGE}[^:;]{{0,220}}?)[, (—-]+"
+    rf"^(?:Separate opinion of |Opinion of )?(?P<author>(?=[A-Z])[^:;]{{0,120}}?{_JUDGE}[^:;]{{0,220}}?)[, (—-]+"
     rf"(?:specially )?(?P<kind>(?:concurring|dissenting)\b[^:;]{{0,160}}?)[.:)—\s]*$"
 )
 _OPENING = re.compile(
@@ -28,7 +28,7 @@ _OPENING = re.compile(
 )
 _SIGNED = re.compile(rf"^(?!Before\b|Present\b)(?:BY THE COURT\b.*|[A-Z][^:;]{{0,60}}?, {_JUDGE}[.:,]*)$")
 _HELD_WITHIN = re.compile(
-    rf"^(?:\W*(?:dissent|concurrence|(?:dissenting|concurring) opinion)\W*$|[^.]{{0,80}}{_JUDGE},? {_KIND}\b)"
+    rf"^(?:(?i:\W*(?:dissent|concurrence|(?:dissenting|concurring) opinion)\W*)$|[^.]{{0,80}}{_JUDGE},? {_KIND}\b)"
 )
 _LONGEST_LINE = 400
 _MOST_HEAD = 0.6

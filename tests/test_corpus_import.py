@@ -1,0 +1,123 @@
+"""The import as a whole: a corpus folder, the same bytes by any road, doubles, and the commands."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from corpus_support import check_opinion
+from lawng.cli import app
+from lawng.corpus import CorpusReader
+from lawng.corpus.importer import import_corpus
+from lawng.corpus.info import describe
+from lawng.engine import Settings
+from lawng.errors import InputError, MissingError
+from test_corpus_bad_input import bulk, line
+
+ONE = Settings(workers=1)
+
+
+def source(folder: Path, name: str, *numbers: int) -> Path:
+    """A folder with a file of made-up cases."""
+    (folder / name).mkdir(parents=True)
+    return bulk(folder / name, *(line(number) for number in numbers))
+
+
+def bytes_of(folder: Path) -> dict[str, str]:
+    """A digest of every file of a corpus."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+def test_corpus_folder_is_read_back(tmp_path: Path) -> None:
+    files = [source(tmp_path, "a", 1, 20), source(tmp_path, "b", 40)]
+    result = import_corpus(files, tmp_path / "corpus", settings=ONE)
+    assert result.tally.out == {"cases": 3, "opinions": 3}
+    corpus = CorpusReader(tmp_path / "corpus")
+    assert [case.case_id for case in corpus.cases()] == ["cap:1", "cap:20", "cap:40"]
+    for opinion in corpus.opinions():
+        check_opinion(opinion)
+    assert corpus.opinion("cap:40/0").case_id == "cap:40"
+    assert list(corpus.rejects()) == []
+    index = corpus.case_index()
+    assert index["n_majority"].to_pylist() == [1, 1, 1]
+    assert index["parties"].to_pylist()[0] == ["Doe 1", "Roe"]
+    assert len(corpus.parts()) == 2
+    with pytest.raises(InputError, match="no opinion 'cap:9/0'"):
+        corpus.opinion("cap:9/0")
+
+
+def test_same_bytes_with_one_worker_and_two_and_nothing_left_beside(tmp_path: Path) -> None:
+    files = [source(tmp_path, name, number) for name, number in (("a", 1), ("b", 2), ("c", 3))]
+    import_corpus(files, tmp_path / "out" / "one", settings=ONE)
+    import_corpus(files, tmp_path / "out" / "two", settings=Settings(workers=2))
+    assert bytes_of(tmp_path / "out" / "one") == bytes_of(tmp_path / "out" / "two")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["one", "two"]
+
+
+def test_second_import_of_the_same_is_not_done_and_of_another_is(tmp_path: Path) -> None:
+    file = source(tmp_path, "a", 1)
+    assert not import_corpus([file], tmp_path / "corpus", settings=ONE).reused
+    assert import_corpus([file], tmp_path / "corpus", settings=ONE).reused
+    again = import_corpus([source(tmp_path, "b", 2)], tmp_path / "corpus", settings=ONE)
+    assert not again.reused
+    assert [case.case_id for case in CorpusReader(tmp_path / "corpus").cases()] == ["cap:2"]
+
+
+def test_case_that_is_there_twice_counts_once(tmp_path: Path) -> None:
+    files = [source(tmp_path, "a", 1, 2, 2), source(tmp_path, "b", 3, 1)]
+    result = import_corpus(files, tmp_path / "corpus", settings=ONE)
+    corpus = CorpusReader(tmp_path / "corpus")
+    assert [case.case_id for case in corpus.cases()] == ["cap:1", "cap:2", "cap:3"]
+    assert [opinion.opinion_id for opinion in corpus.opinions()] == ["cap:1/0", "cap:2/0", "cap:3/0"]
+    assert result.tally.rejects == {"cases": {"duplicate-case": 2}, "opinions": {"duplicate-case": 2}}
+    assert sorted(reject.id for reject in corpus.rejects()) == ["cap:1", "cap:1/0", "cap:2", "cap:2/0"]
+    assert result.tally.seen["cases"] == 5
+
+
+def test_two_cases_with_one_citation_are_both_kept_and_counted(tmp_path: Path) -> None:
+    cites = [{"cite": "9 Alaska 1", "type": "official"}]
+    file = bulk(tmp_path, line(1), line(2, citations=cites), line(30))
+    import_corpus([file], tmp_path / "corpus", settings=ONE)
+    found = describe(CorpusReader(tmp_path / "corpus"))
+    assert found["cases"] == 3
+    assert found["citations_of_more_than_one_case"] == 1
+
+
+def test_empty_corpus_is_refused_and_leaves_nothing_to_see(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no case in the sources"):
+        import_corpus([bulk(tmp_path, "not json")], tmp_path / "corpus", settings=ONE)
+    assert not (tmp_path / "corpus").exists()
+    with pytest.raises(MissingError, match="lawng corpus import"):
+        CorpusReader(tmp_path / "corpus")
+
+
+def test_folder_of_something_else_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("keep")
+    with pytest.raises(InputError, match="is there and is no corpus"):
+        import_corpus([source(tmp_path, "a", 1)], tmp_path / "mine", settings=ONE)
+    assert (tmp_path / "mine" / "notes.txt").read_text() == "keep"
+
+
+def test_commands(tmp_path: Path) -> None:
+    run = CliRunner()
+    file = bulk(tmp_path, line(1), "not json", line(2, decision_date="1950"))
+    made = run.invoke(app, ["corpus", "import", str(file), "-o", str(tmp_path / "corpus"), "--workers", "1"])
+    assert made.exit_code == 0, made.output
+    assert made.stdout == ""  # data goes to standard output, talk to standard error
+    assert "2 cases with 2 opinions" in made.stderr
+    assert "1 cases rejected: line-not-json" in made.stderr
+    told = json.loads(run.invoke(app, ["corpus", "info", str(tmp_path / "corpus"), "--to", "json"]).stdout)
+    assert told["cases"] == 2
+    assert told["opinions_by_type"] == {"majority": 2}
+    assert told["share_with_page_marks"] == {"majority": 1.0}
+    assert told["cases_by_jurisdiction"] == {"alaska": 2}
+    assert (told["first_date"], told["last_date"]) == ("1950", "1950-02-01")
+    assert told["rejects"] == {"cases: line-not-json": 1}
+    shown = run.invoke(app, ["corpus", "info", str(tmp_path / "corpus")])
+    assert "share with page marks" in shown.stdout
