@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lawng.nli.negation.clauses import Clause
 from lawng.nli.negation.edits import Edit, Plan
 from lawng.nli.negation.inflect import base_form
+from lawng.nli.negation.polarity import refuse_adding, refuse_removing
 from lawng.nli.negation.results import Refusal
-from lawng.nli.negation.scope import refuse_adding, refuse_removing
 from lawng.nli.negation.words import INTRANSITIVE, NEGATIVES
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def participle_rule(clause: Clause) -> Plan | Refusal | None:
 
 
 def _stands_for_passive(clause: Clause) -> bool:
-    """Whether the participle follows its subject at once and governs no noun: "to recover swallowed narcotic" is none."""
+    """Whether the participle follows its subject at once and governs no noun."""
     negation = _not_before(clause.verb)
     before = (negation or clause.verb).nbor(-1)
     while before.pos_ == "ADV" and before.i > clause.subject.i:
         before = before.nbor(-1)
-    governs = any(c.dep_ in ("dobj", "ccomp") for c in clause.verb.rights)
+    governs = any(c.dep_ in ("dobj", "ccomp", "xcomp") for c in clause.verb.rights)
     intransitive = base_form(clause.verb.text, "VBD") in INTRANSITIVE
     return before.pos_ in ("NOUN", "PROPN") and before in clause.subject_words and not governs and not intransitive
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-_FUNCTION_WORDS = frozenset(
-    "not no never none do does did any some either or neither nor one nobody somebody someone nothing something "
-    "still longer sometimes need needs to at point".split()
-)
+from lawng.nli.negation.words import TOUCHED
 
 
 def chooser(text: str, seed: int) -> random.Random:
@@ -20,4 +17,4 @@ def chooser(text: str, seed: int) -> random.Random:
     True
     """
     words = re.findall(r"\w+", text.lower().replace("cannot", "can not"))
-    return random.Random(f"{seed}:{''.join(w[0] for w in words if w not in _FUNCTION_WORDS)}")
+    return random.Random(f"{seed}:{''.join(w[0] for w in words if w not in TOUCHED)}")

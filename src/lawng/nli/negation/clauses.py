@@ -86,7 +86,10 @@ def independent_clauses(doc: Doc, frame: Frame) -> list[Clause] | Refusal:
     if len(tops) != 1:
         return Refusal("parse-unsure", " / ".join(t.text for t in tops))
     verbs = _clause_verbs(tops[0])
-    hidden = {verb.i: {t.i for other in verbs if other != verb and other in verb.subtree for t in other.subtree} for verb in verbs}
+    hidden = {
+        verb.i: {t.i for other in verbs if other != verb and other in verb.subtree for t in other.subtree}
+        for verb in verbs
+    }
     clauses = [_clause(frame, v, [t for t in v.subtree if t.i in members - hidden[v.i]]) for v in verbs]
     found = [c for c in clauses if isinstance(c, Clause)]
     return sorted(found, key=lambda c: c.verb.i) if found else next(c for c in clauses if isinstance(c, Refusal))
@@ -145,7 +148,8 @@ def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
         return Refusal("subordinate-clause", opener.text)
     if _is_noun_clause(subject):
         return Refusal("noun-clause", subject.text)
-    if subject.dep_ in ("csubj", "csubjpass") or subject.lower_ == "i":
+    gerund = subject.tag_ == "VBG" and not any(t.dep_ in ("mark", "ccomp") for t in subject.subtree)
+    if (subject.dep_ in ("csubj", "csubjpass") and not gerund) or subject.lower_ == "i":
         return Refusal("clausal-subject", subject.text)
     return None
 

@@ -9,15 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CLOSED_CLASS = frozenset(
-    "a an the this that these those such it he she they we there here his her its their our one two three four five "
-    "some all each every neither either both none nothing something someone nobody somebody no not any many most several "
-    "few much more less only even also thus therefore in on at by under upon after before without absent for to of with "
-    "from as during between among through within against despite when where if whether because since while although "
-    "though unless until once how why what who which and but or nor so".split()
-)
-"""Words that are capitalised only because they begin a sentence, and that bear no article."""
-
+from lawng.nli.negation.words import OPENERS
 
 _STANDING = re.compile(r"\b((?:ha[sd]|have|lack(?:s|ed)?|no|confers?|of) )standing\b")
 
@@ -65,7 +57,7 @@ def clear(sentence: str) -> Frame:
     """
     prefix = "It is clear that "
     first = sentence.split(" ", 1)[0]
-    if first.isalpha() and first.islower() and first not in _CLOSED_CLASS and not first.endswith("ly"):
+    if first[:1].isalpha() and first.islower() and first not in OPENERS and not first.endswith("ly"):
         prefix += "the "
     return Frame(prefix + _lower(_helped(sentence)) + _period(sentence), sentence, len(prefix))
 
@@ -84,7 +76,7 @@ def _capital(sentence: str) -> str:
 
 def _lower(sentence: str) -> str:
     first = sentence.split(" ", 1)[0].lower()
-    return sentence[0].lower() + sentence[1:] if first in _CLOSED_CLASS else sentence
+    return sentence[0].lower() + sentence[1:] if first in OPENERS else sentence
 
 
 def _period(sentence: str) -> str:

@@ -10,11 +10,12 @@ from lawng.errors import MissingError
 from lawng.nli.negation.adjectives import participle_rule
 from lawng.nli.negation.choice import chooser
 from lawng.nli.negation.clauses import Clause, independent_clauses
+from lawng.nli.negation.doubt import refuse_parse
 from lawng.nli.negation.edits import Plan, apply_edits, describe
 from lawng.nli.negation.frames import FRAMES, Frame, alone
 from lawng.nli.negation.pronouns import subject_rule
 from lawng.nli.negation.results import Negated, Refusal
-from lawng.nli.negation.scope import refuse_clause
+from lawng.nli.negation.scope import refuse_meaning
 from lawng.nli.negation.sentences import Sentence, refuse_text, sentences_of
 from lawng.nli.negation.verbs import verb_rule
 
@@ -123,7 +124,7 @@ def _plan(doc: Doc, frame: Frame, turn: float) -> Plan | Refusal:
 
 
 def _plan_clause(clause: Clause) -> Plan | Refusal:
-    refusal = refuse_clause(clause)
+    refusal = refuse_meaning(clause) or refuse_parse(clause)
     if refusal:
         return refusal
     answer = next((a for rule in RULES if (a := rule(clause))), None)

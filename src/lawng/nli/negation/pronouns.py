@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lawng.nli.negation.clauses import Clause
 from lawng.nli.negation.edits import Edit, Plan, like
+from lawng.nli.negation.polarity import refuse_removing
 from lawng.nli.negation.results import Refusal
-from lawng.nli.negation.scope import refuse_removing
 from lawng.nli.negation.words import IDIOMS, NEGATIVES, SUBJECT_PAIRS, UNIVERSALS
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ def _swap_first(clause: Clause, words: list[Token], place: str) -> Plan | Refusa
     old, end = _pronoun_at(word), clause.end(word)
     if old in _TWO_WORDS:
         end = clause.end(word.nbor(1))
+    exception = next((t for t in clause.own if t.lower_ in ("unless", "except")), None)
+    if exception is not None and place == "subject":
+        return Refusal("exception", exception.text)
     if _agreement_breaks(clause, word):
         return Refusal("agreement", f"{word.text} ... {clause.finite.text}")
     new = "none" if old == "some" and _stands_alone(word) else SUBJECT_PAIRS[old]
@@ -55,7 +58,12 @@ def _agreement_breaks(clause: Clause, word: Token) -> bool:
     """ "None of the statutes requires", but "some of the statutes require"."""
     singular = clause.finite.tag_ == "VBZ" or clause.finite.lower_ == "was"
     of = [n for p in word.children if p.lower_ == "of" for n in p.children]
-    return word == clause.subject and word.lower_ in ("none", "some") and singular and any(n.tag_ in ("NNS", "NNPS") for n in of)
+    return (
+        word == clause.subject
+        and word.lower_ in ("none", "some")
+        and singular
+        and any(n.tag_ in ("NNS", "NNPS") for n in of)
+    )
 
 
 def _checked(clause: Clause, plan: Plan, gone: tuple[Token, ...]) -> Plan | Refusal:
@@ -107,14 +115,16 @@ def _correlative(clause: Clause) -> Plan | Refusal | None:
     first, second = pair
     new = ("either", "or") if first.lower_ == "neither" else ("neither", "nor")
     edits = [Edit(clause.at(t), clause.end(t), like(clause.text(t), word)) for t, word in zip(pair, new, strict=True)]
-    plan = Plan(tuple(edits), first.lower_ == "neither", f"pronoun: {first.lower_} ... {second.lower_} to {' ... '.join(new)}")
+    plan = Plan(
+        tuple(edits), first.lower_ == "neither", f"pronoun: {first.lower_} ... {second.lower_} to {' ... '.join(new)}"
+    )
     return _checked(clause, plan, pair)
 
 
 def _pair(clause: Clause, first: str, second: str) -> tuple[Token, Token] | None:
     one = next((t for t in clause.spine if t.lower_ == first), None)
     two = next((t for t in clause.spine if one is not None and t.lower_ == second and t.i > one.i), None)
-    if one is None or two is None or two.head.pos_ in ("VERB", "AUX") and two.head != clause.verb:
+    if one is None or two is None or (two.head.pos_ in ("VERB", "AUX") and two.head != clause.verb):
         return None
     in_subject = one.i <= clause.subject.i < two.i < clause.finite.i and one == clause.own[0]
     after_be = clause.verb.pos_ == "AUX" and one.i > clause.finite.i and one.i - clause.verb.i == 1
@@ -129,10 +139,14 @@ def _universal(clause: Clause) -> Plan | Refusal | None:
         words = (before, *words)
     negated = words[0].lower_ == "not"
     first = words[1] if negated and len(words) > 1 else words[0]
-    if first.lower_ not in UNIVERSALS or first.left_edge.i < words[0].i:
+    if first.lower_ not in UNIVERSALS or first.left_edge.i < words[0].i or _after_preposition(words[0]):
         return None
     if negated:
         edit = Edit(clause.at(words[0]), clause.end(first), like(clause.text(words[0]), first.lower_))
         return _checked(clause, Plan((edit,), True, f"pronoun: not {first.lower_} to {first.lower_}"), (words[0],))
     edit = Edit(clause.at(first), clause.end(first), like(clause.text(first), "not ") + first.lower_)
     return _checked(clause, Plan((edit,), False, f"pronoun: {first.lower_} to not {first.lower_}"), (first,))
+
+
+def _after_preposition(word: Token) -> bool:
+    return word.i > 0 and word.nbor(-1).tag_ == "IN" and word.nbor(-1).lower_ != "that"

@@ -50,7 +50,9 @@ def refuse_text(text: str) -> Refusal | None:
 
 def sentences_of(text: str, doc: Doc) -> list[Sentence]:
     """The sentences of a parsed text; a boundary counts only after a final mark or a semicolon."""
-    starts = sorted({0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char)), *_after_semicolons(text)})
+    starts = sorted(
+        {0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char)), *_after_semicolons(text)}
+    )
     ends = [*starts[1:], len(text)]
     return [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from lawng.nli.negation.clauses import Clause, own_auxiliaries
 from lawng.nli.negation.edits import Edit, Plan
 from lawng.nli.negation.inflect import base_form, inflected
+from lawng.nli.negation.polarity import refuse_adding, refuse_removing
 from lawng.nli.negation.pronouns import object_rule
 from lawng.nli.negation.results import Refusal
-from lawng.nli.negation.scope import refuse_adding, refuse_removing
 from lawng.nli.negation.words import BE, DO, DO_FOR, MODALS, PLURALS, SENTENCE_ADVERBS
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_PERFECT = frozenset("have has had".split())
+_PERFECT = frozenset({"have", "has", "had"})
 
 
 def verb_rule(clause: Clause) -> Plan | Refusal | None:
@@ -36,7 +36,9 @@ def _negation_of(clause: Clause) -> Token | None:
     """The "not" of the verb phrase: after its finite word, and not past its main verb's first dependent."""
     heads = {clause.verb, clause.finite, *clause.verb.rights}
     last = max(clause.verb.i, clause.finite.i + 3)
-    return next((t for t in clause.spine if t.lower_ == "not" and clause.finite.i < t.i <= last and t.head in heads), None)
+    return next(
+        (t for t in clause.spine if t.lower_ == "not" and clause.finite.i < t.i <= last and t.head in heads), None
+    )
 
 
 def _remove(clause: Clause, negation: Token) -> Plan | Refusal:
