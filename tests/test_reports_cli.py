@@ -110,7 +110,7 @@ def test_rejects_as_lines_and_counts(made: tuple[str, str]) -> None:
 
 def test_export_and_rebuild(made: tuple[str, str], tmp_path: Path) -> None:
     ids = str(tmp_path / "ids.jsonl")
-    assert run("export", made[0], "--ids", "--corpus", made[1], "-o", ids) == ""
+    assert run("export", made[0], "--ids", "-o", ids) == ""
     counts = run("rebuild", ids, made[1], "-o", str(tmp_path / "again"))
     assert json.loads(counts) == {"same": 66, "differs": 0, "missing": 0}
 
@@ -125,8 +125,9 @@ def test_export_and_rebuild(made: tuple[str, str], tmp_path: Path) -> None:
         (lambda b: ["funnel", b, "--to", "pdf"], ConfigError, "--to pdf"),
         (lambda b: ["rejects", b, "--reason", "mood"], InputError, "reasons are: keyword"),
         (lambda b: ["rejects", b, "--stage", "mood"], InputError, "there are: keywords"),
-        (lambda b: ["export", b, "--corpus", b, "-o", b + "/x"], ConfigError, "say --ids"),
-        (lambda b: ["export", b, "--ids", "--corpus", b, "-o", b + "/x"], InputError, "no corpus at"),
+        (lambda b: ["export", b, "-o", b + "/x"], ConfigError, "say --ids"),
+        (lambda b: ["rebuild", b + "/README.md", b, "-o", b + "/x"], InputError, "README.md, line 1: not JSON"),
+        (lambda b: ["rebuild", b + "/none", b, "-o", b + "/x"], InputError, "cannot read .*none"),
     ],
 )
 def test_mistakes_get_one_line(

@@ -54,15 +54,15 @@ def data_bytes(folder: Path) -> dict[str, bytes]:
 
 
 def test_export_and_rebuild_give_identical_files(build: Build, corpus: Path, tmp_path: Path) -> None:
-    exported = export_ids(build, corpus, tmp_path / "ids.jsonl")
+    exported = export_ids(build, tmp_path / "ids.jsonl")
     rebuilt = rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again")
     assert exported.n == rebuilt.counts["same"] == 66
     assert rebuilt.differences == []
     assert data_bytes(tmp_path / "again") == data_bytes(build.folder)
 
 
-def test_a_release_has_no_text(build: Build, corpus: Path, tmp_path: Path) -> None:
-    exported = export_ids(build, corpus, tmp_path / "ids.jsonl")
+def test_a_release_has_no_text(build: Build, tmp_path: Path) -> None:
+    exported = export_ids(build, tmp_path / "ids.jsonl")
     text = (tmp_path / "ids.jsonl").read_text("utf-8")
     assert "premium" not in text
     assert "Judgment" not in text
@@ -81,7 +81,7 @@ def plant(corpus: Path, opinion_id: str, old: str, new: str | None) -> None:
 
 
 def test_a_changed_opinion_is_reported_row_by_row(build: Build, corpus: Path, tmp_path: Path) -> None:
-    export_ids(build, corpus, tmp_path / "ids.jsonl")
+    export_ids(build, tmp_path / "ids.jsonl")
     plant(corpus, "cap:9/0", "The insurer kept the money", "The insurer lost the money")
     rebuilt = rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again")
     expected = {
@@ -98,7 +98,7 @@ def test_a_changed_opinion_is_reported_row_by_row(build: Build, corpus: Path, tm
 
 
 def test_a_lost_opinion_is_missing(build: Build, corpus: Path, tmp_path: Path) -> None:
-    export_ids(build, corpus, tmp_path / "ids.jsonl")
+    export_ids(build, tmp_path / "ids.jsonl")
     plant(corpus, "cap:8/0", "", None)
     rebuilt = rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again")
     assert rebuilt.counts["missing"] > 0
@@ -115,3 +115,12 @@ def test_what_is_no_release_is_said_with_its_line(corpus: Path, tmp_path: Path) 
     assert not (tmp_path / "again").exists()
     with pytest.raises(InputError, match="cannot read"):
         rebuild(tmp_path / "nothing.jsonl", corpus, tmp_path / "again")
+
+
+def test_a_folder_of_something_else_is_not_replaced(build: Build, corpus: Path, tmp_path: Path) -> None:
+    export_ids(build, tmp_path / "ids.jsonl")
+    with pytest.raises(InputError, match="is there already"):
+        rebuild(tmp_path / "ids.jsonl", corpus, corpus)
+    assert (corpus / "opinions").is_dir()
+    rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again")
+    assert rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again").counts["same"] == 66

@@ -124,18 +124,17 @@ def rejects(
 def export(
     build: BUILD,
     output: Annotated[Path, typer.Option("-o", "--output", help="The release, JSON lines.", show_default=False)],
-    corpus: Annotated[Path, typer.Option("--corpus", help="The corpus it was built from.", show_default=False)],
     ids: Annotated[bool, typer.Option("--ids", help="Ids and spans instead of texts.")] = False,
 ) -> None:
     """A release without text: ids, spans, labels, what was done to each text, and digests to check a rebuild.
 
-    Example: lawng export build --ids --corpus corpus -o lawngnli-ids.jsonl
+    Example: lawng export build --ids -o lawngnli-ids.jsonl
     """
     from lawng.reports.release import export_ids
 
     if not ids:
         raise ConfigError("export: say --ids; the release with texts is the folder `data` of the build itself")
-    done = export_ids(_open(build), corpus, output)
+    done = export_ids(_open(build), output)
     share = done.written_out / max(1, done.characters)
     _say(f"{done.n:,} examples in {output}; {share:.2%} of their characters are written out, the rest are spans")
 

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from lawng import __version__
 from lawng.engine import aside
-from lawng.errors import InputError
-from lawng.reports.builds import Build, write_text
+from lawng.errors import InputError, StageError
+from lawng.reports.builds import CANDIDATES, Build, Table, write_text
 from lawng.reports.dataset import write_rows
 from lawng.reports.delta import Delta, delta_of, patched, written_out
 from lawng.reports.opinions import Opinions
 from lawng.reports.rows import SPLITS, TEXTS, row_schema
 
 KIND = "lawng-ids"
+
+DIFFERENCES = "differences.jsonl"
 
 BASES = {
     "hypothesis": "parenthetical",
@@ -33,7 +33,12 @@ BASES = {
     "premise_bm25_short": "premise_short",
     "premise_bm25_long": "premise_long",
 }
-"""What each text is made from, in the order of making: a span of an opinion of the corpus, or an earlier text."""
+"""What each text is made from, in the order of making: a span of an opinion of the corpus, or an earlier text.
+
+A parenthetical's white space is collapsed first, as in `Candidate.hypothesis`."""
+
+AT_ONCE = 256
+"""Rows held at once while exporting."""
 
 STATUSES = ("same", "differs", "missing")
 
@@ -58,31 +63,40 @@ class Rebuilt:
     """Rows that are not the same: id, status, and which texts differ or what is missing."""
 
 
-def export_ids(build: Build, corpus: Path, output: Path) -> Exported:
+def export_ids(build: Build, output: Path) -> Exported:
     """Write a release without text of a build: JSON lines, a header and then one line per example.
 
     A line has the row's columns without the texts, and for each text its SHA-256 and how it is made
-    (`lawng.reports.delta`) from the corpus.
+    (`lawng.reports.delta`) from the opinions of the corpus.
 
-    Raises InputError when the corpus lacks an opinion: it is not the one that the build was made from.
+    Raises StageError when the build lacks the candidate of an example.
     """
     counts: Counter[str] = Counter()
-    opinions = Opinions(corpus)
     partial = output.with_name(output.name + ".partial")
     with partial.open("w", encoding="utf-8", newline="\n") as file:
         file.write(_line({"kind": KIND, "version": __version__, "seed": build.manifest().get("seed")}))
-        for row in data_rows(build):
-            file.write(_line(_stripped(row, opinions, counts)))
+        for row, parenthetical in _rows_with_parentheticals(build):
+            file.write(_line(_stripped(row, parenthetical, counts)))
     partial.replace(output)
     return Exported(counts["n"], counts["characters"], counts["written_out"])
 
 
-def data_rows(build: Build) -> Iterator[dict[str, Any]]:
-    """The rows of the data files, split by split, streaming."""
+def _rows_with_parentheticals(build: Build) -> Iterator[tuple[dict[str, Any], str]]:
+    """The rows of the data files, split by split, each with its parenthetical as the candidate has it."""
+    candidates = build.table(CANDIDATES, "candidates")
     for split in SPLITS:
-        with pq.ParquetFile(build.folder / "data" / f"{split}.parquet") as file:
-            for batch in file.iter_batches(64):
-                yield from batch.to_pylist()
+        for batch in Table(build.folder / "data" / f"{split}.parquet").batches(size=AT_ONCE):
+            rows = {row["id"]: row for row in batch.to_pylist()}
+            wanted = {_candidate_id(one) for one in rows}
+            found = candidates.find("candidate_id", wanted, ["candidate_id", "hypothesis"])
+            texts = {candidate["candidate_id"]: candidate["hypothesis"] for candidate in found}
+            if lost := wanted - texts.keys():
+                raise StageError(f"{build.folder} lacks the candidate {min(lost)}; run `lawng build` again")
+            yield from ((row, texts[_candidate_id(one)]) for one, row in rows.items())
+
+
+def _candidate_id(example_id: str) -> str:
+    return example_id.rpartition(":")[0]
 
 
 def rebuild(ids: Path, corpus: Path, output: Path) -> Rebuilt:
@@ -90,14 +104,23 @@ def rebuild(ids: Path, corpus: Path, output: Path) -> Rebuilt:
 
     Rows whose texts all have the digests of the release are written; the others are listed with what differs.
 
-    Raises InputError when `ids` is not a release; nothing is written then.
+    Raises InputError when `ids` is not a release, there is no corpus, or `output` is a folder of something else;
+    nothing is written then.
     """
+    next(_read_ids(ids), None)  # a file that is no release is refused before the corpus is read
+    _check_free(output)
     rebuilt, opinions = Rebuilt(), Opinions(corpus)
     with aside(output) as folder:
         (folder / "data").mkdir(exist_ok=True)
         write_rows(_same_rows(ids, opinions, rebuilt), folder / "data")
-        write_text(folder / "differences.jsonl", "".join(map(_line, rebuilt.differences)))
+        write_text(folder / DIFFERENCES, "".join(map(_line, rebuilt.differences)))
     return rebuilt
+
+
+def _check_free(output: Path) -> None:
+    """The folder will be replaced whole, so it may only be a rebuilt data set."""
+    if output.exists() and not (output / DIFFERENCES).is_file():
+        raise InputError(f"{output} is there already and is no rebuilt data set; name another place with -o")
 
 
 def _same_rows(ids: Path, opinions: Opinions, rebuilt: Rebuilt) -> Iterator[dict[str, Any]]:
@@ -110,11 +133,14 @@ def _same_rows(ids: Path, opinions: Opinions, rebuilt: Rebuilt) -> Iterator[dict
             yield {name: row[name] for name in row_schema().names}
 
 
-def _stripped(row: dict[str, Any], opinions: Opinions, counts: Counter[str]) -> dict[str, Any]:
-    sources = _sources(row, opinions)
-    if None in sources.values():
-        raise InputError(f"the corpus lacks an opinion of {row['id']}; name the corpus that the build was made from")
-    texts = {**sources, **{name: row[name] for name in TEXTS}}
+def _stripped(row: dict[str, Any], parenthetical: str, counts: Counter[str]) -> dict[str, Any]:
+    # the raw premises of the build are the opinion's text and its span: the corpus is not needed to export
+    sources = {
+        "parenthetical": parenthetical,
+        "cited-pages": row["premise_short_raw"],
+        "opinion": row["premise_long_raw"],
+    }
+    texts: dict[str, str] = {**sources, **{name: row[name] for name in TEXTS}}
     deltas: dict[str, Delta] = {name: delta_of(texts[base], texts[name]) for name, base in _MAKING}
     counts["n"] += 1
     counts["characters"] += sum(len(row[name]) for name in TEXTS)
@@ -151,7 +177,7 @@ def _made(base: str, delta: list[Any]) -> str:
 def _sources(row: dict[str, Any], opinions: Opinions) -> dict[str, str | None]:
     citing, premise = opinions.text(row["citing_opinion_id"]), opinions.text(row["premise_opinion_id"])
     return {
-        "parenthetical": citing and citing[row["citing_start"] : row["citing_end"]],
+        "parenthetical": citing and " ".join(citing[row["citing_start"] : row["citing_end"]].split()),
         "cited-pages": premise and premise[row["premise_start"] : row["premise_end"]],
         "opinion": premise,
     }
