@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,8 +9,6 @@ from lawng.corpus.pages import resolve_pages
 from lawng.corpus.units import CASES, OPINIONS, Item, Part, Source, note, reject
 from lawng.engine import Seen
 from lawng.records import Case, Opinion, PageMark
-
-_LETTERS = re.compile(r"\W+")
 
 
 def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[Item]:
@@ -23,7 +20,7 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
     kept: list[Part] = []
     seen: set[tuple[str, str]] = set()
     for part in parts:
-        key = (part.type, _LETTERS.sub("", part.body.text).lower())
+        key = (part.type, _squeezed(part.body.text) if len(parts) > 1 else "")
         if not part.body.text[: part.body.body_end].strip():
             yield from reject(OPINIONS, part.id, "opinion-without-text", part.field)
         elif key in seen:
@@ -32,6 +29,10 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
             seen.add(key)
             kept.append(part)
     yield from _records(case, kept, source)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).lower()
 
 
 def _records(case: Case, parts: list[Part], source: Source) -> Iterator[Item]:

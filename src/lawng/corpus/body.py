@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lawng.records import Footnote, Span
 
-_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff\x00-\x08\x0e-\x1b\x7f]")
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _MISREAD = re.compile("[\x80-\x9f]")
 _BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _FOLIO = re.compile(r"\n[ \t]*-?[ \t]*\d{1,4}[ \t]*-?[ \t]*\n?\f")
@@ -75,7 +75,7 @@ class Flow:
         """Add running text; white space becomes single blanks, invisible characters go."""
         if not raw:
             return
-        text = raw if raw.isascii() and raw.isprintable() else _readable(raw)
+        text = raw if raw.isascii() else _readable(raw)
         core = " ".join(text.split())
         if core:
             self._separate(text[0].isspace())

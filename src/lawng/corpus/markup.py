@@ -6,10 +6,12 @@ What a tag or class means is in the tables below; the text itself is made by `la
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from lxml import etree
 
+from lawng.corpus.bare import BARE, bare_labels
 from lawng.corpus.body import Body, BodyBuilder
 
 Element = Any  # lxml's elements have no public type to annotate with
@@ -31,7 +33,6 @@ _TAG = re.compile(r"<[A-Za-z!?/][^>]*>")
 _LABEL = re.compile(r"^[\s*\[(]*(?:Page\s+)?(.*?)[\])\s]*$", re.DOTALL)
 _BRACKETED = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*$")
 _NOTE_START = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*")
-_BARE = re.compile(r"(?<![*\d])\*(?:Page )?(\d{1,5})(?!\d)")
 PAGE_MARKUP = re.compile(r"star-pagination|<page-number|page-label")
 """Found in a text field that marks its pages."""
 
@@ -63,14 +64,14 @@ def read_text(markup: str) -> Body:
     """
     tree, mended = parse(markup)
     if tree is None:
-        return Body() if mended else read_plain(_CONTROL.sub("", markup))
+        return Body() if mended else read_plain(markup)
     return read_tree(tree)
 
 
 def read_plain(text: str) -> Body:
     """Plain text as a `Body`: blank lines part paragraphs, and page marks are bare "*123" that count up."""
-    builder = BodyBuilder()
-    _write_bare(builder, text, _bare_labels(text), lines=True)
+    builder, clean = BodyBuilder(), _CONTROL.sub("", text)
+    _write_bare(builder, clean, bare_labels(clean), lines=True)
     return builder.finish()
 
 
@@ -87,13 +88,14 @@ def element_text(element: Element) -> str:
 
 def local_name(element: Element) -> str:
     """The tag without its namespace."""
-    return str(element.tag).rpartition("}")[2]
+    tag: str = element.tag
+    return tag.rpartition("}")[2] if tag[0] == "{" else tag
 
 
 def page_mark(element: Element) -> tuple[str, str] | None:
     """Label and series of a page mark, None for any other element."""
     tag, classes = local_name(element), _classes(element)
-    if not (tag == "page-number" or (tag == "a" and "page-label" in classes) or "star-pagination" in classes):
+    if tag != "page-number" and "page-label" not in classes and "star-pagination" not in classes:
         return None
     printed = "".join(element.itertext())
     label = element.get("label") or element.get("data-label") or _strip_label(printed)
@@ -122,25 +124,15 @@ def _xml_parser() -> Any:
     )
 
 
-def _classes(element: Element) -> list[str]:
-    return (element.get("class") or "").split()
-
-
-def _bare_labels(text: str) -> set[str]:
-    """The labels of bare marks: the longest run of them that counts up by one, if it has two or more."""
-    lengths: dict[int, int] = {}
-    for match in _BARE.finditer(text):
-        number = int(match[1])
-        lengths[number] = max(lengths.get(number, 0), lengths.get(number - 1, 0) + 1)
-    last = max(lengths, key=lambda number: lengths[number], default=0)
-    run = range(last - lengths.get(last, 0) + 1, last + 1)
-    return set(map(str, run)) if len(run) > 1 else set()
+def _classes(element: Element) -> Sequence[str]:
+    value = element.get("class")
+    return value.split() if value else ()
 
 
 def _write_bare(builder: BodyBuilder, text: str, labels: set[str], lines: bool) -> None:
     """Write text, taking out the bare page marks with these labels, each once."""
     at = 0
-    for match in _BARE.finditer(text) if labels else ():
+    for match in BARE.finditer(text) if labels else ():
         if match[1] in labels:
             labels.remove(match[1])
             _write(builder, text[at : match.start()], lines)
@@ -167,7 +159,7 @@ class _Walk:
         self._preformatted = 0
         self._by_pgmap = root.find(".//*[@pgmap]") is not None  # this format prints a note's label in its text too
         marked = any(page_mark(element) for element in root.iter(etree.Element))
-        self._bare = set() if marked else _bare_labels("".join(root.itertext()))
+        self._bare = set() if marked else bare_labels("".join(root.itertext()))
 
     def body(self) -> Body:
         walk = etree.iterwalk(self._root, events=("start", "end"))
@@ -200,7 +192,7 @@ class _Walk:
             self._text(element.text)
         return True
 
-    def _open(self, element: Element, tag: str, classes: list[str]) -> None:
+    def _open(self, element: Element, tag: str, classes: Sequence[str]) -> None:
         if tag == "br":
             self._line_break()
         elif tag in _CELLS:
@@ -228,7 +220,10 @@ class _Walk:
             text = self._listed_note(text)
         if self._by_pgmap and not self._builder.flow.in_paragraph:
             text = self._builder.without_label(text)
-        _write_bare(self._builder, text, self._bare, lines=self._preformatted > 0)
+        if self._bare:
+            _write_bare(self._builder, text, self._bare, lines=self._preformatted > 0)
+        else:
+            _write(self._builder, text, lines=self._preformatted > 0)
 
     def _listed_note(self, text: str) -> str:
         match = _NOTE_START.match(text)
@@ -244,7 +239,7 @@ class _Walk:
         else:
             self._builder.flow.write(" ")
 
-    def _is_note_link(self, element: Element, tag: str, classes: list[str]) -> bool:
+    def _is_note_link(self, element: Element, tag: str, classes: Sequence[str]) -> bool:
         """A footnote mark in the body, or the link back from a footnote: taken out of the text."""
         label = _note_label(element, tag, classes)
         if label is None:
@@ -258,7 +253,7 @@ class _Walk:
         return True
 
 
-def _note_label(element: Element, tag: str, classes: list[str]) -> str | None:
+def _note_label(element: Element, tag: str, classes: Sequence[str]) -> str | None:
     """The label of a footnote mark or of a footnote's link back; None for all else."""
     if tag == "footnotemark" or (tag == "a" and ("footnotemark" in classes or "footnote" in classes)):
         return _strip_note("".join(element.itertext()))
@@ -276,11 +271,11 @@ def _strip_note(printed: str) -> str:
     return printed.strip().strip("[]").strip()
 
 
-def _is_note(tag: str, classes: list[str]) -> bool:
+def _is_note(tag: str, classes: Sequence[str]) -> bool:
     return tag in _NOTE_TAGS or (tag in ("aside", "div") and "footnote" in classes)
 
 
-def _is_inline_pre(tag: str, classes: list[str]) -> bool:
+def _is_inline_pre(tag: str, classes: Sequence[str]) -> bool:
     return tag == "pre" and "inline" in classes
 
 
