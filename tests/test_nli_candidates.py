@@ -67,6 +67,8 @@ def test_a_cite_that_names_two_cases_is_ambiguous() -> None:
 def test_only_the_first_of_consecutive_citations_with_one_parenthetical() -> None:
     first, second, third = (citation(start, ["holding x"]) for start in (5, 60, 120))
     other = citation(90, ["holding y"])
+    both = [citation(start, ["en banc", "holding x"]) for start in (5, 90)]
+    assert reasons(seek(*both)) == ["sought", "sought", "repeated-citation", "repeated-citation"]
     assert reasons(seek(first, second)) == ["sought", "repeated-citation"]
     assert reasons(seek(first, other, third)) == ["sought", "sought", "sought"], "not consecutive"
     elsewhere = replace(second, cited_case_id="cap:3", resolved_cite="3 Mass. 10")

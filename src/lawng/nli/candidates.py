@@ -31,6 +31,13 @@ class _Corpus(NamedTuple):
     ambiguous: Container[str]
 
 
+class _Described(NamedTuple):
+    """The case that a citation stands for, and what its parentheticals say."""
+
+    case: str | None
+    texts: set[str]
+
+
 def n_units(citations: Iterable[Citation]) -> int:
     """How many units `sought` must account for: parentheticals, and citations without one."""
     return sum(max(1, len(citation.parentheticals)) for citation in citations)
@@ -49,17 +56,20 @@ def sought(
     A parallel group counts once. Of consecutive citations to one case with one parenthetical only the first is taken,
     with its pin "if any", as in the paper: a pin on the second does not help.
     """
-    last: tuple[str | None, str] | None = None
+    corpus, last = _Corpus(cases, ambiguous), _Described(None, set())
     for group in _groups(citations):
         units, doubles = _units(opinion, group)
         yield from doubles
+        described = _Described(_resolved(group), set())
+        known = last.texts if described.case and described.case == last.case else set()
         for start, parenthetical in units:
-            key = (_resolved(group), _collapsed(parenthetical.text)) if parenthetical else None
-            if key and key == last:
+            text = _collapsed(parenthetical.text) if parenthetical else ""
+            if parenthetical and text in known | described.texts:
                 yield _reject(opinion, start, "repeated-citation", _collapsed(group[0].cite))
             else:
-                yield _seek(opinion, citing, group, parenthetical, _Corpus(cases, ambiguous))
-            last = key
+                yield _seek(opinion, citing, group, parenthetical, corpus)
+            described.texts.add(text)
+        last = described
 
 
 def located(seek: Sought, opinions: Sequence[Opinion], find_pages: PageSpan = page_span) -> Candidate | Reject:

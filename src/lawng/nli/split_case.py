@@ -9,9 +9,9 @@ hypotheses. Two examples with a tie in common may not be in two splits. The rule
    among equals), until each has 5 % of the examples; no example is lost so far. The largest component always trains.
 2. Case law hangs together, so what is left may be one giant component, and a split may still lack examples. Then it
    takes examples out of that component one by one, with all their ties; examples that share a tie with it, but not all
-   their ties, are dropped (split-conflict). The next one taken is always one that drops the fewest others.
-3. That stops when the split has its 5 %, or when more than a fifth of all examples would be dropped; the split is then
-   smaller than 5 %, which the statistics show.
+   their ties, are dropped (split-conflict). The next one taken is the one whose unclaimed ties the fewest others have.
+3. That stops when the split has its 5 %, or when a fifth of all examples might be dropped; the split is then smaller
+   than 5 %, which the statistics show.
 
 All else trains.
 """
@@ -88,32 +88,33 @@ class _Board:
         sides = {self.owner.get(tie, "train") for tie in self.ties[number]}
         return sides.pop() if len(sides) == 1 else None
 
-    def neighbours(self, number: int) -> set[int]:
-        """Examples that share a tie with this one, itself included."""
-        return {other for tie in self.ties[number] for other in self.holders[tie]}
+    def unclaimed(self, number: int) -> list[str]:
+        """Ties of the example that nobody has claimed."""
+        return [tie for tie in sorted(self.ties[number]) if tie not in self.owner]
 
-    def loss(self, number: int, side: str) -> int | None:
-        """How many more examples are dropped when the side claims this one's ties; None when another side has one."""
-        if any(self.owner.get(tie, side) != side for tie in self.ties[number]):
-            return None
-        theirs = self.ties[number]
-        lost = {n for n in self.neighbours(number) if not self._within(n, theirs, side)}
-        rescued = {n for n in self.neighbours(number) & self.dropped if self._within(n, theirs, side)}
-        return len(lost - self.dropped) - len(rescued)
+    def cost(self, number: int) -> int:
+        """How many others hold the example's unclaimed ties: at least as many as it would drop."""
+        return sum(len(self.holders[tie]) - 1 for tie in self.unclaimed(number))
 
-    def claim(self, number: int, side: str) -> None:
-        """Give all ties of an example to a side."""
-        self.owner.update(dict.fromkeys(self.ties[number], side))
-        for other in self.neighbours(number):
-            self.dropped.discard(other)
-            where = self.side_of(other)
-            if where is None:
-                self.dropped.add(other)
-            elif where == side:
-                self.inside[side].add(other)
+    def is_open_to(self, number: int, side: str) -> bool:
+        """Whether the side may still take the example: none of its ties is another's, and it is not inside yet."""
+        owners = {self.owner.get(tie) for tie in self.ties[number]}
+        return None in owners and owners <= {None, side}
 
-    def _within(self, number: int, claimed: frozenset[str], side: str) -> bool:
-        return all(tie in claimed or self.owner.get(tie) == side for tie in self.ties[number])
+    def claim(self, number: int, side: str) -> set[int]:
+        """Give all ties of an example to a side; returns the examples that hold one of those that were free."""
+        fresh = self.unclaimed(number)
+        self.owner.update(dict.fromkeys(fresh, side))
+        touched = {other for tie in fresh for other in self.holders[tie]}
+        for other in touched:
+            self._settle(other, side)
+        return touched
+
+    def _settle(self, number: int, side: str) -> None:
+        where = self.side_of(number)
+        (self.dropped.add if where is None else self.dropped.discard)(number)
+        if where == side:
+            self.inside[side].add(number)
 
 
 def _components(ties: list[frozenset[str]]) -> list[list[int]]:
@@ -144,24 +145,14 @@ def _whole_components(board: _Board, components: list[list[int]]) -> None:
 def _peel(board: _Board, side: str) -> None:
     """Rules 2 and 3: single examples with all their ties, cheapest first, until it is full or too much is lost."""
     budget = MAX_DROPPED_SHARE * len(board.ties) / len(HELD_OUT) * (HELD_OUT.index(side) + 1)
-    queue = [(_cost(board, number, side), board.ranks[number], number) for number in range(len(board.ties))]
+    queue = [(board.cost(number), board.ranks[number], number) for number in range(len(board.ties))]
     heapq.heapify(queue)
     while queue and len(board.inside[side]) < board.goal:
-        cost, place, number = heapq.heappop(queue)
-        now = _cost(board, number, side)
-        if now == _TAKEN or board.side_of(number) == side:
-            continue
-        if now > cost:  # it has become dearer since it was queued
-            heapq.heappush(queue, (now, place, number))
-        elif len(board.dropped) + now <= budget:
-            board.claim(number, side)
-            for other in board.neighbours(number) - board.inside[side]:
-                heapq.heappush(queue, (_cost(board, other, side), board.ranks[other], other))
-
-
-_TAKEN = 1 << 60
-
-
-def _cost(board: _Board, number: int, side: str) -> int:
-    loss = board.loss(number, side)
-    return _TAKEN if loss is None else loss
+        cost, _, number = heapq.heappop(queue)
+        if not board.is_open_to(number, side) or cost != board.cost(number):
+            continue  # taken, or queued again since at what it costs now
+        if len(board.dropped) + cost > budget:
+            return
+        for other in board.claim(number, side):
+            if board.is_open_to(other, side):
+                heapq.heappush(queue, (board.cost(other), board.ranks[other], other))
