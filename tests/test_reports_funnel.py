@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pyarrow.parquet as pq
 import pytest
 
-from lawng.errors import StageError
+from lawng.engine import Settings, Stage, run_stage
+from lawng.errors import InputError, StageError
+from lawng.nli.records import Screened
 from lawng.reports.builds import Build
 from lawng.reports.funnel import funnel_grid, funnel_json, read_funnel
 from lawng.reports.funnel_picture import funnel_svg
@@ -64,6 +67,19 @@ def test_a_lost_reject_is_found(build: Build) -> None:
     pq.write_table(pq.read_table(part).slice(1), part)
     with pytest.raises(StageError, match="30-accuracy: the tally says 3 rejects, the table has 2"):
         read_funnel(build)
+
+
+def test_a_unit_that_could_not_be_read_is_shown_and_does_not_unbalance(tmp_path: Path) -> None:
+    folder = tmp_path / "build"
+    stage = Stage("30-accuracy", {"screened": Screened}, inputs={}, balance=("candidates", "screened"))
+    run_stage(stage, ["part 7"], unreadable, folder / "stages" / "30-accuracy", Settings(workers=1))
+    (step,) = read_funnel(Build(folder))
+    assert [(drop.reason, drop.n) for drop in step.dropped] == [("unit-unreadable", 1)]
+
+
+def unreadable(unit: str) -> Iterator[Screened]:
+    raise InputError(f"{unit}: cannot be read")
+    yield
 
 
 def test_text_and_json_carry_the_numbers(build: Build) -> None:

@@ -22,8 +22,9 @@ PAPER = (
 )
 
 LICENCE_NOTE = (
-    "The texts are opinions of United States courts, which carry no copyright; the terms of the source that the "
-    "corpus came from apply beside. Labels, spans and changes were made by lawng (MIT)."
+    "The texts are those of the corpus. Opinions of United States courts carry no copyright, and the terms of the "
+    "source that they came from apply beside; lawng's bundled sample is fictional and under the MIT licence. "
+    "Labels, spans and changes were made by lawng (MIT)."
 )
 
 _CONTEXT: dict[str, Any] = {

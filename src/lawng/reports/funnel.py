@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from lawng.engine.unit import UNREADABLE
 from lawng.errors import StageError
 from lawng.reports.builds import Build
 from lawng.reports.grid import Grid
@@ -100,9 +101,11 @@ def _step(stage: str, book: dict[str, Any]) -> FunnelStep:
 
 def _unbalanced(steps: list[FunnelStep]) -> Iterator[str]:
     for step in steps:
-        if step.balanced and step.n_in * step.per_item != step.n_out + step.n_dropped * step.per_item:
+        # what was in a unit that could not be read was never counted as in
+        dropped = sum(drop.n for drop in step.dropped if drop.reason != UNREADABLE)
+        if step.balanced and step.n_in * step.per_item != step.n_out + dropped * step.per_item:
             each = f" ({step.per_item} of each)" if step.per_item > 1 else ""
-            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out{each} and {step.n_dropped} rejected"
+            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out{each} and {dropped} rejected"
 
 
 def _broken_links(steps: list[FunnelStep]) -> Iterator[str]:
