@@ -94,7 +94,7 @@ def _step(stage: str, book: dict[str, Any]) -> FunnelStep:
     per_item = PER_ITEM.get(stage, 1)
     drops = [Dropped(step, reason, n) for step, reasons in tally["rejects"].items() for reason, n in reasons.items()]
     drops.sort(key=lambda drop: (-drop.n, drop.step, drop.reason))
-    n_in, n_out = tally["seen"].get(what, book["units"]), tally["out"].get(table, 0)
+    n_in, n_out = tally["seen"].get(what, 0 if tally["seen"] or balance else book["units"]), tally["out"].get(table, 0)
     balanced = balance is not None or per_item > 1
     return FunnelStep(stage, n_in, what, n_out, table, drops, balanced, per_item)
 
