@@ -102,6 +102,16 @@ def test_combined_text_is_taken_where_only_it_has_the_pages() -> None:
     assert [item.id for item in items if isinstance(item, Reject)] == ["cl:7/1", "cl:7/2"]
 
 
+def test_combined_text_without_any_opinion_of_the_court_beside_it() -> None:
+    alone = cluster(("010combined", HEAD + COURT), ("040dissent", "<p>I would not.</p>"))
+    assert [opinion.type for opinion in found(alone)] == ["majority", "dissent"]
+    both = cluster(("010combined", HEAD + COURT + DISSENT), ("040dissent", "<p>I would not.</p>"))
+    assert [opinion.type for opinion in found(both)] == ["majority", "dissent"]
+    assert [item.id for item in both if isinstance(item, Reject)] == ["cl:7/1"]
+    empty = cluster(("010combined", HEAD + COURT), ("020lead", "<p> </p>"))
+    assert [opinion.type for opinion in found(empty)] == ["majority"]
+
+
 def test_several_opinion_elements_in_one_text() -> None:
     markup = '<opinion type="majority"><p>So.</p></opinion><opinion type="dissent"><author>Roe, J.</author><p>No.</p></opinion>'
     parts = found(cluster(("010combined", f"<div>{markup}</div>")))
@@ -131,6 +141,12 @@ def opinion(pages: list[PageMark], length: int = 30, body_end: int = 28) -> Opin
 def test_span_of_pages(pages: list[int], span: Span | None) -> None:
     assert page_span(opinion(PAGES), "U.S.", pages) == span
     assert page_span(opinion(PAGES), "S. Ct.", pages) is None
+
+
+def test_page_that_is_marked_twice_is_not_taken() -> None:
+    twice = [*PAGES, PageMark("U.S.", "121", 121, 25)]
+    assert page_span(opinion(twice), "U.S.", [121]) is None
+    assert page_span(opinion(twice), "U.S.", [120]) == Span(0, 10)
 
 
 def test_marks_without_reporter_count_when_there_are_no_others() -> None:

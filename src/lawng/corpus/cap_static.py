@@ -65,12 +65,13 @@ def _read_volume(volume: Container, name: str) -> Iterator[Item]:
 def _read_case(volume: Container, name: str, html: str | None, where: str) -> Iterator[Item]:
     try:
         meta = json.loads(volume.read(name))
-        case = read_case(meta, FORMAT, where)
-        plain = read_plain_opinions(meta.get("casebody") or {}, case.case_id, "casebody.text")
     except ValueError as error:
         yield from reject(CASES, where, "file-not-json", str(error))
         return
-    except (KeyError, TypeError, AttributeError) as error:
+    try:
+        case = read_case(meta, FORMAT, where)
+        plain = read_plain_opinions(meta.get("casebody") or {}, case.case_id, "casebody.text")
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         yield from reject(CASES, where, "not-a-case", repr(error))
         return
     parts, source = _from_html(volume, html, case.case_id)

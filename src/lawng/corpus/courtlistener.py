@@ -147,11 +147,14 @@ def _without_doubles(parts: list[Part]) -> tuple[list[Part], list[tuple[Part, st
     single = [part for part in parts if part.type != "combined"]
     if not combined or not single:
         return parts, []
-    if any(part.type in _LEADS for part in single) and not _better(combined, single):
+    has_lead = any(part.type in _LEADS and part.body.text.strip() for part in single)
+    if has_lead and not _better(combined, single):
         return single, [(part, "combined text of opinions that are there one by one") for part in combined]
+    if not has_lead and all(len(split_combined(part)) == 1 for part in combined):
+        return parts, []  # nothing in the text is an opinion that is also there by itself
     others = [part for part in single if part.type == "other"]
     dropped = [part for part in single if part.type != "other"]
-    return combined + others, [(part, "part of the combined text, which has the page marks") for part in dropped]
+    return combined + others, [(part, "is in the combined text, which is read instead") for part in dropped]
 
 
 def _better(combined: list[Part], single: list[Part]) -> bool:

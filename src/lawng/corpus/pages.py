@@ -8,6 +8,7 @@ citation of the case whose first page it goes on from. Two reporters can be mark
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -67,12 +68,14 @@ def page_span(opinion: Opinion, reporter: str, pages: Sequence[int]) -> Span | N
     """From the start of the first to the end of the last named page, in the body; None unless all are marked.
 
     A pin's pages are one stretch of text (LawngNLI, A.1.1). Marks without a reporter count when there are no others.
+    A page that is marked twice in the body is not taken, for one of the marks is wrong.
     """
     marks = _marks_of(opinion, reporter)
-    starts = {mark.number: position for position, mark in reversed(list(enumerate(marks)))}
-    if not pages or any(page not in starts for page in pages):
+    times = Counter(mark.number for mark in marks)
+    if not pages or any(times[page] != 1 for page in pages):
         return None
-    first, last = starts[min(pages)], starts[max(pages)]
+    place = {mark.number: position for position, mark in enumerate(marks)}
+    first, last = place[min(pages)], place[max(pages)]
     end = marks[last + 1].start if last + 1 < len(marks) else opinion.body_end
     return Span(marks[first].start, end) if marks[first].start < end else None
 
