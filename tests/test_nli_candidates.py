@@ -121,6 +121,20 @@ def test_reasons_that_only_the_cited_opinion_tells(opinions: list[Opinion], reas
     assert found.reason == reason
 
 
+def test_a_page_of_the_dissent_is_told_from_an_opinion_without_marks() -> None:
+    [item] = seek(citation(5, ["holding x"], pin_cite="99", pin_pages=[99]))
+    assert isinstance(item, Sought)
+    details = [
+        found.detail
+        for pages in (CITED.pages, [])
+        if isinstance(found := located(item, [replace(CITED, pages=pages)]), Reject)
+    ]
+    assert details == [
+        "cap:2: Mass. 99; the majority has 10-12",
+        "cap:2: Mass. 99; no pages of that reporter are marked",
+    ]
+
+
 def test_a_pinned_footnote_joins_only_where_it_touches_the_page() -> None:
     text = "First page.\n\nSecond page.\n\nThe note."
     near = opinion("cap:2", ["First page.", "Second page.", "The note."], body_end=25)

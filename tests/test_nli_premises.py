@@ -41,6 +41,8 @@ REMOVED = [
         "So it is, and we agree.",
         "in brackets, in a sentence",
     ),
+    ("The court noted, Id., at 942: “So it is.”", "The court noted: “So it is.”", "before a colon"),
+    ("A warrant is obtained Id., at 51. But no.", "A warrant is obtained. But no.", "id. without a full stop before"),
     # In the sentence, the name stays.
     (
         "In Roe v. Wade, 410 U.S. 113 (1973), the Court held x.",
@@ -58,6 +60,12 @@ REMOVED = [
         "two in a sentence",
     ),
     ("See Roe v. Wade, 410 U.S. 113 (1973), for the history.", "See Roe v. Wade for the history.", "see as a verb"),
+    ("Neither Roe v. Wade (410 U.S. 113) nor this.", "Neither Roe v. Wade nor this.", "cite in brackets"),
+    (
+        "So held. Similarly, in Roe v. Wade, 410 U.S. 113, we did.",
+        "So held. Similarly, in Roe v. Wade, we did.",
+        "adverb",
+    ),
     # What the sentence leans on stays.
     ("So held in 410 U.S., at 120, and since.", "So held in 410 U.S., at 120, and since.", "no name to keep"),
     ("No citation here, at all.", "No citation here, at all.", "nothing"),

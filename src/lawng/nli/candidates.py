@@ -85,8 +85,7 @@ def located(seek: Sought, opinions: Sequence[Opinion], find_pages: PageSpan = pa
     for pin in seek.pins:
         if found := find_pages(majority[0], pin.reporter, pin.pages):
             return _candidate(seek, majority[0], pin, _whole(majority[0], found, pin.notes))
-    tried = "; ".join(f"{pin.reporter} {pin.text}" for pin in seek.pins)
-    return Reject(STAGE, seek.candidate_id, "pin-not-marked", f"{seek.cited_case_id}: {tried}")
+    return Reject(STAGE, seek.candidate_id, "pin-not-marked", _not_marked(seek, majority[0]))
 
 
 def whole_paragraphs(opinion: Opinion, span: Span) -> Span:
@@ -230,6 +229,14 @@ def _candidate(seek: Sought, opinion: Opinion, pin: Pin, premise: Span) -> Candi
         premise_end=premise.end,
         jurisdiction=seek.jurisdiction,
     )
+
+
+def _not_marked(seek: Sought, opinion: Opinion) -> str:
+    """What was looked for and what is there: a page behind the majority's is mostly a dissent's."""
+    tried = "; ".join(f"{pin.reporter} {pin.text}" for pin in seek.pins)
+    marks = [mark for mark in opinion.pages if mark.reporter == seek.pins[0].reporter]
+    there = f"the majority has {marks[0].label}-{marks[-1].label}" if marks else "no pages of that reporter are marked"
+    return f"{seek.cited_case_id}: {tried}; {there}"
 
 
 def _whole(opinion: Opinion, pages: Span, notes: list[str]) -> Span:

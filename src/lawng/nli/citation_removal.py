@@ -142,8 +142,10 @@ def _cut(text: str, string: _String) -> Span | None:
         if after.startswith(";"):
             return _first_of_list(text, string)
         return _sentence(text, string) if ends else _in_line(text, string, before, after)
-    if _CLAUSE_BEFORE.search(before) and (ends or re.match(r"\s*[,;.]", after)):
+    if _CLAUSE_BEFORE.search(before) and (ends or re.match(r"\s*[,;.:]", after)):
         return _clause(text, string, after)
+    if ends and string.first.form == "id":  # its sentence before has lost its full stop
+        return Span(len(text[: string.start].rstrip()), string.end)
     return _in_line(text, string, before, after)
 
 
