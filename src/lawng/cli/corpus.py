@@ -37,7 +37,10 @@ def import_(  # noqa: PLR0913, PLR0917 (each option is a parameter)
     engine: Annotated[str, typer.Option(help="native or ray.")] = "native",
     address: Annotated[str | None, typer.Option(help="Address of a Ray cluster.")] = None,
 ) -> None:
-    """Read sources into a corpus: cases and opinions as Parquet, with pages, paragraphs and footnotes marked."""
+    """Read sources into a corpus: cases and opinions as Parquet, with pages, paragraphs and footnotes marked.
+
+    Example: lawng corpus import us/410.zip us/411.zip -o corpus
+    """
     from lawng.corpus.importer import import_corpus
     from lawng.engine import Settings
 
@@ -59,7 +62,10 @@ def info(
     corpus: Annotated[Path, typer.Argument(help="A corpus folder.")],
     to: Annotated[Form, typer.Option("--to", help="Form of the answer.")] = Form.table,
 ) -> None:
-    """Say what is inside a corpus: cases, opinions by type and place, share with page marks, rejects by reason."""
+    """Say what is inside a corpus: cases, opinions by type and place, share with page marks, rejects by reason.
+
+    Example: lawng corpus info corpus --to json
+    """
     from lawng.corpus.info import describe
     from lawng.corpus.load import CorpusReader
 
@@ -77,7 +83,10 @@ def fetch(
     site: Annotated[Site, typer.Option("--from", help="Where from.")] = Site.cap,
     base_url: Annotated[str | None, typer.Option(help="Another address of the site, such as a mirror.")] = None,
 ) -> None:
-    """Bring volumes of static.case.law or CourtListener's bulk files; what is there already is not fetched again."""
+    """Bring volumes of static.case.law or CourtListener's bulk files; what is there already is not fetched again.
+
+    Example: lawng corpus fetch us/410 us/411 -o volumes
+    """
     from lawng.corpus.fetch import fetch_all
 
     out = Console(stderr=True, highlight=False, soft_wrap=True)
