@@ -155,6 +155,11 @@ def test_marks_without_reporter_count_when_there_are_no_others() -> None:
     assert page_span(opinion([*bare[:2], PAGES[2]]), "S. Ct.", [121]) is None
 
 
+def test_early_reports_have_the_pages_of_the_u_s_reports() -> None:
+    assert page_span(opinion(PAGES), "Wheat.", [121]) == Span(10, 20)
+    assert page_span(opinion(PAGES), "Ala.", [121]) is None
+
+
 def test_page_of_an_offset() -> None:
     assert [page_at(opinion(PAGES), offset) for offset in (0, 9, 10, 27)] == ["120", "120", "121", "122"]
     assert page_at(opinion(PAGES[1:]), 3) == ""

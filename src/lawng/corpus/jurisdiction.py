@@ -6,6 +6,7 @@ LawngNLI (A.1.4, A.1.7) deals with cases by "state or federal": this file is whe
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
@@ -28,6 +29,8 @@ _ROWS = [row.split(" ", 2) for row in _STATES.split("|")]
 _BY_POSTAL = {postal: slug for postal, slug, _ in _ROWS}
 _BY_NAME = {name: slug for _, slug, name in _ROWS} | dict.fromkeys(("Washington D.C.", "Washignton D.C.", "D.C."), "dc")
 _BY_NAME["Hawai'i"] = "haw"
+_FEDERAL_REPORTERS = ("B.R.", "U.S. App. D.C.", "App. D.C.", "F.R.D.", "Fed. Cl.", "T.C.")
+"""Reporters of federal courts that reporters-db lists otherwise."""
 _FEDERAL_COURT = re.compile(
     r"United States|\bU\. ?S\.|\bFederal (?:Circuit|Court)|Court of (?:Federal )?Claims|Tax Court", re.I
 )
@@ -75,7 +78,7 @@ def of_court_name(name: str) -> str:
 
 
 def of_cites(cites: Iterable[ReporterCite]) -> str:
-    """The slug that a case's reporters tell: the first reporter that serves one jurisdiction only; "" if none does.
+    """The slug that a case's reporters tell: the first reporter that serves mostly one; "" if none does.
 
     >>> from lawng.corpus.cites import read_cites
     >>> of_cites(read_cites(["937 N.W.2d 1", "304 Neb. 720"])), of_cites(read_cites(["74 U.S. 700"]))
@@ -88,16 +91,22 @@ def of_cites(cites: Iterable[ReporterCite]) -> str:
 def _of_reporter(reporter: str) -> str:
     from reporters_db import EDITIONS, REPORTERS
 
+    if reporter in _FEDERAL_REPORTERS:
+        return FEDERAL
     entries = [entry for entry in REPORTERS.get(EDITIONS.get(reporter), []) if reporter in entry["editions"]]
-    slugs = {slug for entry in entries for slug in _of_entry(entry)}
-    return slugs.pop() if len(slugs) == 1 else ""
+    places = Counter(slug for entry in entries for slug in _of_entry(entry))
+    slug, times = places.most_common(1)[0] if places else ("", 0)
+    return slug if 2 * times > places.total() else ""
 
 
-def _of_entry(entry: dict[str, object]) -> set[str]:
+def _of_entry(entry: dict[str, object]) -> list[str]:
+    """The places whose courts an entry of reporters-db names, as often as it names them."""
     if entry["cite_type"] in ("federal", "scotus_early"):
-        return {FEDERAL}
+        return [FEDERAL]
+    if entry["cite_type"] == "state_regional":  # N.E.2d has most courts in Ohio, and says nothing of its cases
+        return []
     places = re.findall(r"'us:([a-z]{2})\b", str(entry.get("mlz_jurisdiction") or []))
-    return {_BY_POSTAL[place] for place in places if place in _BY_POSTAL}
+    return [_BY_POSTAL[place] for place in places if place in _BY_POSTAL]
 
 
 @cache

@@ -24,6 +24,8 @@ _SURE, _FAR = 5, 100
 """A citation at most so many pages back goes before the official one further back than this."""
 _LONGEST = 1500
 """No case has more pages: a mark further on than that from a citation's page is of another reporter."""
+_NOMINATIVE = frozenset(("Dall.", "Cranch", "Wheat.", "Pet.", "How.", "Black", "Wall."))
+"""Early U.S. reports by the reporter's name: the U.S. Reports of later print have the same pages."""
 _DATABASES = ("LEXIS", "WL")
 
 
@@ -103,7 +105,11 @@ def _marks_of(opinion: Opinion, reporter: str) -> list[PageMark]:
     body = [mark for mark in opinion.pages if mark.start < opinion.body_end]
     if all(not mark.reporter for mark in body):
         return body
-    return [mark for mark in body if mark.reporter == reporter]
+    return [mark for mark in body if _printed_in(mark.reporter) == _printed_in(reporter)]
+
+
+def _printed_in(reporter: str) -> str:
+    return "U.S." if reporter in _NOMINATIVE else reporter
 
 
 def _label_before(marks: list[PageMark], offset: int) -> str:
