@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lawng.engine.unit import UNREADABLE
 from lawng.errors import StageError
 from lawng.reports.builds import Build
 from lawng.reports.grid import Grid
@@ -94,18 +93,17 @@ def _step(stage: str, book: dict[str, Any]) -> FunnelStep:
     per_item = PER_ITEM.get(stage, 1)
     drops = [Dropped(step, reason, n) for step, reasons in tally["rejects"].items() for reason, n in reasons.items()]
     drops.sort(key=lambda drop: (-drop.n, drop.step, drop.reason))
-    n_in, n_out = tally["seen"].get(what, 0 if tally["seen"] or balance else book["units"]), tally["out"].get(table, 0)
     balanced = balance is not None or per_item > 1
+    n_in = tally["seen"].get(what, 0 if balanced else book["units"])
+    n_out = tally["out"].get(table, 0)
     return FunnelStep(stage, n_in, what, n_out, table, drops, balanced, per_item)
 
 
 def _unbalanced(steps: list[FunnelStep]) -> Iterator[str]:
     for step in steps:
-        # what was in a unit that could not be read was never counted as in
-        dropped = sum(drop.n for drop in step.dropped if drop.reason != UNREADABLE)
-        if step.balanced and step.n_in * step.per_item != step.n_out + dropped * step.per_item:
+        if step.balanced and step.n_in * step.per_item != step.n_out + step.n_dropped * step.per_item:
             each = f" ({step.per_item} of each)" if step.per_item > 1 else ""
-            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out{each} and {dropped} rejected"
+            yield f"{step.stage}: {step.n_in} in, but {step.n_out} out{each} and {step.n_dropped} rejected"
 
 
 def _broken_links(steps: list[FunnelStep]) -> Iterator[str]:
