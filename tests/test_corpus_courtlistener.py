@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from corpus_support import cases, check, opinions, read, reasons
-from lawng.corpus import detect
+from lawng.corpus import detect, shards
 from lawng.corpus.courtlistener import choose_text
 from lawng.corpus.shards import ShardWriter, read_shard
 from lawng.errors import InputError
@@ -123,6 +123,15 @@ def test_shards_keep_order_and_lose_nothing(tmp_path: Path) -> None:
     for shard, rows in enumerate(found):
         assert all(key % 3 == shard for key, _ in rows)
         assert [key for key, _ in rows] == sorted(key for key, _ in rows)
+
+
+def test_shards_do_not_pile_up_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards, "_WAITING", 20_000)
+    with ShardWriter(tmp_path, "rows", 50) as out:
+        for number in range(500):
+            out.write(number, {"text": "x" * 1000})
+            assert sum(out._sizes) == out._all <= 20_000
+    assert sum(len(list(read_shard(tmp_path, "rows", shard))) for shard in range(50)) == 500
 
 
 def test_tars_of_json_files(tmp_path: Path) -> None:

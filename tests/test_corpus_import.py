@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from typer.testing import CliRunner
 
 from corpus_support import check_opinion
 from lawng.cli import app
-from lawng.corpus import CorpusReader
+from lawng.corpus import CorpusReader, read_unit, work_units
 from lawng.corpus.importer import import_corpus
 from lawng.corpus.info import describe
 from lawng.engine import Settings
 from lawng.errors import InputError, MissingError
+from lawng.records import Opinion
 from test_corpus_bad_input import bulk, line
 
 ONE = Settings(workers=1)
@@ -121,3 +123,20 @@ def test_commands(tmp_path: Path) -> None:
     assert told["rejects"] == {"cases: line-not-json": 1}
     shown = run.invoke(app, ["corpus", "info", str(tmp_path / "corpus")])
     assert "share with page marks" in shown.stdout
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
+    def peak(cases: int) -> int:
+        folder = tmp_path / str(cases)
+        folder.mkdir()
+        body = '<casebody><opinion type="majority"><p>' + "the rule is plain " * 500 + "</p></opinion></casebody>"
+        (unit,) = work_units([bulk(folder, *(line(n, body=body) for n in range(1, cases + 1)))])
+        tracemalloc.start()
+        n = sum(isinstance(item, Opinion) for item in read_unit(unit))
+        top = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert n == cases
+        return top
+
+    peak(5)  # tables of reporters and the like are loaded once
+    assert peak(400) < 1.5 * peak(40)

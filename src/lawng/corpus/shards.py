@@ -35,14 +35,23 @@ class ShardWriter:
         self._files: dict[int, Any] = {}
         self._waiting: list[list[tuple[int, str]]] = [[] for _ in range(shards)]
         self._sizes = [0] * shards
+        self._all = 0
 
     def write(self, key: int, row: Row) -> None:
         """Put a row where its key belongs."""
         shard, text = key % len(self._paths), json.dumps(row, ensure_ascii=False)
         self._waiting[shard].append((key, text))
         self._sizes[shard] += len(text)
-        if self._sizes[shard] > _WAITING_PER_SHARD or sum(self._sizes) > _WAITING:
+        self._all += len(text)
+        if self._sizes[shard] > _WAITING_PER_SHARD:
             self._flush(shard)
+        elif self._all > _WAITING:  # all at once, so that no shard gets many small row groups
+            self._flush_all()
+
+    def _flush_all(self) -> None:
+        for shard, waiting in enumerate(self._waiting):
+            if waiting:
+                self._flush(shard)
 
     def _flush(self, shard: int) -> None:
         if shard not in self._files:
@@ -50,15 +59,15 @@ class ShardWriter:
             self._files[shard] = pq.ParquetWriter(self._paths[shard], _SCHEMA, compression="zstd")
         keys, rows = zip(*self._waiting[shard], strict=True)
         self._files[shard].write_table(pa.table([keys, rows], schema=_SCHEMA))
+        self._all -= self._sizes[shard]
         self._waiting[shard], self._sizes[shard] = [], 0
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
-        for shard, waiting in enumerate(self._waiting):
-            if waiting and kind is None:
-                self._flush(shard)
+        if kind is None:
+            self._flush_all()
         for file in self._files.values():
             file.close()
 
