@@ -122,6 +122,30 @@ SIGNALS = [
 ]  # fmt: skip
 
 
+NAMES = [
+    (
+        "Roe, 410 U.S. 113, 120. See Irvine v. California",
+        "Irvine v. California",
+        "see",
+        "behind a citation and its stop",
+    ),
+    ("as held by the Court. See Harris", "Harris", "see", "a capital before the stop"),
+    ("of Buffalo, N. Y. See Shaughnessy v. Mezei", "Shaughnessy v. Mezei", "see", "an abbreviation before the signal"),
+    ("of the State. Kanapaux v. Ellisor", "Kanapaux v. Ellisor", None, "a short word that is no abbreviation"),
+    ("See also Louisiana ex rel. Francis v. Resweber", "Louisiana ex rel. Francis v. Resweber", "see also", "ex rel."),
+    ("Doe, 1 U.S. 1, and Brown Co. v. Feldman", "Brown Co. v. Feldman", None, "behind a comma and a word"),
+    ("by Brown v. Houston and Fairbank v. Roe", "Fairbank v. Roe", None, "not the end of another name"),
+    ("It is old. But in Workers v. Board", "Workers v. Board", None, "but in"),
+    ("See Marcus Brown & Sons v. State", "Marcus Brown & Sons v. State", "see", "a mark that belongs to the name"),
+]
+
+
+@pytest.mark.parametrize(("before", "name", "signal", "why"), NAMES)
+def test_names_do_not_reach_over_stops_and_signals(before: str, name: str, signal: str | None, why: str) -> None:
+    found = citations_of_text(f"{before}, 347 U.S. 128 (1954).", "t")[-1]
+    assert (found.name, found.signal) == (name, signal), why
+
+
 @pytest.mark.parametrize(("before", "signal"), SIGNALS)
 def test_signals_are_standardised(before: str, signal: str | None) -> None:
     assert first(f"It is so. {before} v. Wade, 410 U.S. 113 (1973).").signal == signal

@@ -66,7 +66,38 @@ REMOVED = [
         "So held. Similarly, in Roe v. Wade, we did.",
         "adverb",
     ),
+    (
+        "In some cases it was refused. Hunt v. McNair, 413 U.S. 734 (1973), involved bonds.",
+        "In some cases it was refused. Hunt v. McNair involved bonds.",
+        "subject behind a sentence that begins with in",
+    ),
+    # Quotation marks, dashes and histories as opinions have them.
+    ("It is “basic,” Roe v. Wade, 410 U.S. 113. Yet.", "It is “basic”. Yet.", "the quotation's comma goes too"),
+    ("“‘So it is!’ ” Roe v. Wade, 410 U.S. 113; cf. id., at 2. We.", "“‘So it is!’ ” We.", "a blank between marks"),
+    ("“So,” 410 U.S., at 73 — that it did little.", "“So,” — that it did little.", "before a dash"),
+    (
+        "So held. Roe v. Wade, 358 F. Supp. 29 (NJ), summarily aff’d, 417 U.S. 961. Then.",
+        "So held. Then.",
+        "summarily affirmed",
+    ),
+    (
+        "It is old. Roe v. Wade, 410 U.S. 113, citing, among other cases, Doe v. Bolton, 410 U.S. 179. We.",
+        "It is old. We.",
+        "citing, among other cases",
+    ),
+    ("It fails. See 410 U.S., at 113. As in Roe.", "It fails. As in Roe.", "signal with a short form"),
+    (
+        "It fails the State. See 410 U.S., at 113. As in Roe.",
+        "It fails the State. As in Roe.",
+        "a capital before the stop",
+    ),
+    ("So held. Louisiana ex rel. Francis v. Resweber, 329 U.S. 459. Yet.", "So held. Yet.", "on the relation of"),
     # What the sentence leans on stays.
+    (
+        "The rules in Part III, supra, are void. See n. 15, supra.",
+        "The rules in Part III, supra, are void. See n. 15, supra.",
+        "the opinion's own parts",
+    ),
     ("So held in 410 U.S., at 120, and since.", "So held in 410 U.S., at 120, and since.", "no name to keep"),
     ("No citation here, at all.", "No citation here, at all.", "nothing"),
     # Beside other authorities.

@@ -58,7 +58,7 @@ _CONNECTORS = frozenset(
     ]
 )
 _LEADERS = re.compile(
-    r"^(?:(?:The\sCourt\sin|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra|Accord|Compare|E\.\s?g\.,?"
+    r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra|Accord|Compare|E\.\s?g\.,?"
     r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Unlike|Like|Although|While|After|Before"
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
     r"|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
@@ -75,6 +75,10 @@ _ABBREVIATION = re.compile(
     re.VERBOSE,
 )
 _ENDS_SENTENCE = re.compile(r"[a-z’']{2,}\.$")
+# As short as an abbreviation, but a word: a sentence ends here. "Cal. Code. See" is no name.
+_WORD = re.compile(r"^(?:Act|Case|Code|Court|Part|Rule|State|Union)\.$")
+_SIGNAL = re.compile(r"^\W*(?:See|Cf|Accord|Contra|Compare)[.,:]?$")
+_MARK = re.compile(r"^[^\w&]+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +117,18 @@ def _versus(window: str, offset: int) -> Name | None:
     defendant = window[versus.end() :]
     if not _is_name(defendant):
         return None
-    begin = _name_start(window[: versus.start()])
+    begin = _after_other(window, _name_start(window[: versus.start()]), versus.start())
     if begin >= versus.start():
         return None
     plaintiff = window[begin : versus.start()]
     return Name(window[begin:], offset + begin, (_party(plaintiff), _party(defendant)))
+
+
+def _after_other(window: str, begin: int, versus: int) -> int:
+    """Where the name begins when it was found to run into another: "Brown v. Houston and Fairbank v. Roe"."""
+    other = begin and _VERSUS.search(window[max(0, begin - 5) : begin])
+    joint = re.search(r"\band\s+", window[begin:versus]) if other else None
+    return begin + joint.end() if joint else begin
 
 
 def _procedural(window: str, offset: int) -> Name | None:
@@ -152,7 +163,7 @@ def _name_start(words: str) -> int:
         word = match.group()
         if begin < len(words) and _breaks_after(word):
             break
-        if not _fits(word):
+        if not _fits(word) or _MARK.match(word):
             break
         begin = match.start()
         if word[0] in '(“"[‘' and not word.endswith(")"):
@@ -166,9 +177,10 @@ def _breaks_after(word: str) -> bool:
     """Whether a sentence or clause ends after this word, so that a name cannot reach back over it."""
     if _SENTENCE_END.search(word) and not (word.startswith("(") and word.endswith(")")):
         return True
-    if word.endswith(".”") or word.endswith(".’"):
+    if word.endswith((".”", ".’")) or _SIGNAL.match(word) or _WORD.match(word):
         return True
-    return bool(_ENDS_SENTENCE.search(word)) and not _ABBREVIATION.match(word)
+    # "Louisiana ex rel. Francis v. Resweber" is one name.
+    return bool(_ENDS_SENTENCE.search(word)) and not _ABBREVIATION.match(word) and word != "rel."
 
 
 def _party(name: str) -> str:

@@ -23,16 +23,18 @@ from lawng.records import Citation, Span
 
 # Between two citations of one string: separators, a signal, a case-history phrase.
 _HISTORY = (
-    r"(?:aff(?:'|’)?[dg]|rev(?:'|’)?[dg]|cert\.|certiorari|reh(?:'|’)?g|vacated|affirmed|reversed|overruled|modified)"
+    r"(?:(?:summarily\s+)?(?:aff(?:'|’)?[dg]|affirmed)|rev(?:'|’)?[dg]|cert\.|certiorari|reh(?:'|’)?g|vacated|reversed"
+    r"|overruled|modified|appeal\s+(?:dismissed|docketed)|appeal\s+dism(?:'|’)d|probable\s+jurisdiction)"
 )
 _SIGNAL = (
-    r"(?:(?:but\s+|and\s+)?see|cf\.|accord|contra|compare|with|e\.\s?g\.|also|generally|especially|quoting|citing)"
+    r"(?:(?:but\s+|and\s+)?see|cf\.|accord|contra|compare|with|e\.\s?g\.|also|generally|especially"
+    r"|quoting|citing(?:,\s+among\s+other\s+(?:cases|authorities)\b)?)"
 )
 _LINK = re.compile(
     rf"^\s*(?:[,;]\s*(?:and\s+)?(?<!,\sand\s))?(?:(?:{_SIGNAL}[\s,]*)+|{_HISTORY}[^.;()\n]{{0,60}}(?:denied|granted|dismissed|by|sub\s+nom\.)?[\s,]*)?$",
     re.IGNORECASE,
 )
-_SENTENCE_BEFORE = re.compile(r"(?:^|[.?!:—][\"'”’)\]]*|[.?!][\"'”’)\]]*\d{1,3})\s*$")
+_SENTENCE_BEFORE = re.compile(r"(?:^|[.?!:—](?:\s?[\"'”’)\]])*|[.?!][\"'”’)\]]*\d{1,3})\s*$")
 _SENTENCE_AFTER = re.compile(r"^\s*[.?!]?(?=$|\s+[\"'“‘(\[]*[A-Z0-9§]|\s*\n)")
 _CLAUSE_BEFORE = re.compile(r"(?:[,;—–-]|[\"”’])\s*$")
 _TAIL = re.compile(
@@ -54,6 +56,11 @@ _PREPOSITION = re.compile(
     r"(?:in|under|after|before|since|until|unlike|like|following|to|from|by|with|for|at|on|as)\b",
     re.IGNORECASE,
 )
+# The citing opinion's own parts and notes: "See n. 15, supra".
+_OWN_PART = re.compile(
+    r"\b(?:Parts?|Sections?|Chapters?|[Nn]otes?|nn?\.|pp?\.)\s[\w.&–-]+(?:,?\s(?:and|&)\s[\w.–-]+)*,?\s+$"
+)
+_COMMA_IN_QUOTATION = re.compile(r",(?=[\"'”’](?:\s?[\"'”’])?$)")
 _BRACKETS = {"(": ")", "[": "]"}
 
 
@@ -73,8 +80,8 @@ def cuts(text: str, citations: Iterable[Citation]) -> list[Span]:
     found: list[Span] = []
     for string in _strings(text, sorted(citations, key=lambda c: (c.full_start, c.start))):
         cut = _cut(text, string)
-        if cut and cut.start < cut.end:
-            found.append(Span(max(cut.start, found[-1].end) if found else cut.start, cut.end))
+        for part in [*_comma_in_quotation(text, cut), cut] if cut else []:
+            found.append(Span(max(part.start, found[-1].end) if found else part.start, part.end))
     return [cut for cut in found if cut.start < cut.end]
 
 
@@ -99,6 +106,8 @@ def without(text: str, removed: Sequence[Span], within: Span | None = None) -> s
 def _strings(text: str, citations: Sequence[Citation]) -> Iterable[_String]:
     string: _String | None = None
     for citation in citations:
+        if _stays(text, citation):
+            continue
         start, end = _start(text, citation), _end(text, citation)
         if string and (start <= string.end or _are_linked(text[string.end : start])):
             string = string._replace(end=max(string.end, end))
@@ -108,6 +117,14 @@ def _strings(text: str, citations: Sequence[Citation]) -> Iterable[_String]:
         string = _String(start, end, citation)
     if string:
         yield string
+
+
+def _stays(text: str, citation: Citation) -> bool:
+    """Whether a mention is none of a case ("See n. 15, supra"), or only the half of a name ("Roe v. Wade, at 120")."""
+    before = text[max(0, citation.start - 40) : citation.start]
+    if citation.form == "reference":
+        return before.endswith((" v. ", " vs. "))
+    return citation.form == "supra" and bool(_OWN_PART.search(before))
 
 
 def _are_linked(gap: str) -> bool:
@@ -142,7 +159,7 @@ def _cut(text: str, string: _String) -> Span | None:
         if after.startswith(";"):
             return _first_of_list(text, string)
         return _sentence(text, string) if ends else _in_line(text, string, before, after)
-    if _CLAUSE_BEFORE.search(before) and (ends or re.match(r"\s*[,;.:]", after)):
+    if _CLAUSE_BEFORE.search(before) and (ends or re.match(r"\s*[,;.:—–]", after)):
         return _clause(text, string, after)
     if ends and string.first.form == "id":  # its sentence before has lost its full stop
         return Span(len(text[: string.start].rstrip()), string.end)
@@ -179,6 +196,14 @@ def _clause(text: str, string: _String, after: str) -> Span:
     return Span(start, string.end + 1 if after.startswith(",") and (quoted or runs_on) else string.end)
 
 
+def _comma_in_quotation(text: str, cut: Span) -> list[Span]:
+    """The comma that a quotation has only for the citation's sake, where a stop follows: "is basic,” Roe, supra." """
+    if text[cut.end : cut.end + 1] not in (".", ";", ":"):
+        return []
+    comma = _COMMA_IN_QUOTATION.search(text[: cut.start], max(0, cut.start - 4))
+    return [Span(comma.start(), comma.end())] if comma else []
+
+
 def _in_line(text: str, string: _String, before: str, after: str) -> Span | None:
     """The cite without the name: the sentence is about the case."""
     core = string.first
@@ -204,7 +229,7 @@ def _name_end(text: str, citation: Citation) -> int | None:
 def _keeps_comma(text: str, string: _String, after: str) -> bool:
     """Whether the comma behind a cite that goes is the sentence's own: "In Roe v. Wade, [cite], the Court"."""
     before = text[_paragraph_start(text, string.start) : string.start]
-    phrase = re.split(r",|(?<=[a-z)\]”\"]\.)\s+(?=[A-Z])", before)[-1]
+    phrase = re.split(r",|(?<=[a-z)\]”\"]\.)\s+(?=[A-Z]|$)", before)[-1]
     if re.match(r",\s+(?:and|or|nor)\s+[A-Z]", after):
         return False
     return (bool(_PREPOSITION.match(phrase)) and (phrase != before or len(phrase) < 60)) or not _GOES_ON.match(after)
