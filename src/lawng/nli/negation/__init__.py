@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from lawng.nli.negation.constituents import BeneparConstituents, Constituents
 from lawng.nli.negation.negator import Negator
 from lawng.nli.negation.results import Negated, Refusal
 
-__all__ = ["Negated", "Negator", "Refusal"]
+__all__ = ["BeneparConstituents", "Constituents", "Negated", "Negator", "Refusal"]

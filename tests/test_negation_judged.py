@@ -1,0 +1,85 @@
+"""The contradiction algorithm on real hypotheses that were judged by reading (docs/negation.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from negation_support import answers, negator
+
+from lawng.nli.negation import Negated
+from lawng.nli.negation.inflect import base_form
+from lawng.nli.negation.words import TOUCHED
+
+JUDGED = Path(__file__).parent / "data" / "negation_judged.jsonl"
+
+
+@cache
+def rows() -> tuple[dict[str, Any], ...]:
+    return tuple(json.loads(line) for line in JUDGED.read_text(encoding="utf-8").splitlines())
+
+
+@cache
+def changed() -> tuple[tuple[dict[str, Any], Negated], ...]:
+    """The judged rows that are accepted today, with today's answer."""
+    pairs = []
+    for seed in sorted({row["seed"] for row in rows()}):
+        mine = [row for row in rows() if row["seed"] == seed]
+        pairs += list(zip(mine, answers(tuple(row["hypothesis"] for row in mine), seed), strict=True))
+    return tuple((row, answer) for row, answer in pairs if isinstance(answer, Negated))
+
+
+def test_there_are_enough_judgements() -> None:
+    assert len(rows()) >= 200
+    assert all({"hypothesis", "negated", "grammatical", "opposite", "note"} <= set(row) for row in rows())
+    assert all(row["note"] for row in rows() if not (row["grammatical"] and row["opposite"]))
+
+
+def test_good_judgements_still_hold() -> None:
+    good = [row for row in rows() if row["grammatical"] and row["opposite"]]
+    today = {(row["hypothesis"], row["seed"]): answer.text for row, answer in changed()}
+    lost = [row for row in good if today.get((row["hypothesis"], row["seed"])) != row["negated"]]
+    assert len(lost) <= 0.05 * len(good), f"{len(lost)} of {len(good)} judged good have changed: {lost[:5]}"
+
+
+def test_goals_hold_among_those_accepted_today() -> None:
+    same = [row for row, answer in changed() if answer.text == row["negated"]]
+    assert sum(row["opposite"] for row in same) >= 0.95 * len(same)
+    assert sum(row["grammatical"] for row in same) >= 0.97 * len(same)
+
+
+def test_negating_twice_gives_the_text_back() -> None:
+    for seed in sorted({row["seed"] for row, _ in changed()}):
+        pairs = [(row["hypothesis"], answer) for row, answer in changed() if row["seed"] == seed][::4]
+        back = negator().negate_all([answer.text for _, answer in pairs], seed)
+        assert [b.text if isinstance(b, Negated) else b.reason for b in back] == [text for text, _ in pairs]
+
+
+def test_exactly_one_side_has_pivotal_negation() -> None:
+    row, answer = changed()[0]
+    back = negator().negate(answer.text, row["seed"])
+    assert isinstance(back, Negated)
+    assert back.pivotal_negation is not answer.pivotal_negation
+
+
+def _content(text: str) -> list[str]:
+    words = re.findall(r"\w+", text.lower().replace("cannot", "can not"))
+    return [word for word in words if word not in TOUCHED]
+
+
+def _same_verb(before: str, after: str) -> bool:
+    return any(base_form(a, tag) == b for a, b in ((before, after), (after, before)) for tag in ("VBD", "VBZ", "VBP"))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_other_words_are_kept_in_order(part: int) -> None:
+    for row, answer in changed()[part::4]:
+        before, after = _content(row["hypothesis"]), _content(answer.text)
+        assert len(before) == len(after), answer.text
+        differing = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
+        assert all(_same_verb(a, b) for a, b in differing), (differing, answer.text)
+        assert len(differing) <= 3, answer.text
