@@ -10,17 +10,20 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from lawng import __version__
+from lawng.build import build_dataset
 from lawng.citations.extract import citations_of_text
 from lawng.citations.rows import row_of
-from lawng.reports.output import write_output
+from lawng.config import build_config
+from lawng.corpus.importer import import_corpus
+from lawng.engine import Settings
 from lawng.tables import schema_of
-from reports_fixture import make_build, make_corpus
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -96,6 +99,7 @@ def test_every_command_has_an_example_that_it_understands(name: str) -> None:
     COMMANDS[name].make_context(name, words)  # raises UsageError for an option or argument that is not there
 
 
+@cache
 def reasons_in_code() -> set[str]:
     """Every reason that stands in the code: given to a maker of rejects, or named `reason`."""
     trees = [ast.parse(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.py"))]
@@ -151,18 +155,26 @@ def test_the_keys_of_citations_are_those_that_the_page_lists() -> None:
     assert sorted(listed) == sorted(row)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that looks as after `make demo`, of the Massachusetts cases of the sample alone."""
+    folder = tmp_path_factory.mktemp("docs")
+    corpus = folder / "demo" / "corpus"
+    import_corpus([ROOT / "sample" / "caselaw" / "mass"], corpus, None, Settings(workers=1))
+    build_dataset(corpus, folder / "demo" / "build", build_config({"engine.workers": 1}))
+    return folder
+
+
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that looks as after `make demo`, with a small build of the tests' own in demo/."""
-    make_corpus(tmp_path / "demo" / "corpus")
-    write_output(make_build(tmp_path / "demo" / "build"), tmp_path / "demo" / "corpus")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def place(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same folder, as the working directory."""
+    monkeypatch.chdir(made)
+    return made
 
 
-def blocks(language: str) -> list[str]:
-    """The code blocks of README in a language."""
-    return [text for kind, text in FENCE.findall((ROOT / "README.md").read_text("utf-8")) if kind == language]
+def blocks(language: str, page: Path = ROOT / "README.md") -> list[str]:
+    """The code blocks of a page in a language."""
+    return [text for kind, text in FENCE.findall(page.read_text("utf-8")) if kind == language]
 
 
 def test_readme_has_commands_and_python() -> None:
@@ -170,17 +182,34 @@ def test_readme_has_commands_and_python() -> None:
     assert len(blocks("python")) >= 1
 
 
-def test_the_python_of_readme_runs(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_HOME", str(place / "cache"))
-    names: dict[str, object] = {}
-    for block in blocks("python"):
-        exec(compile(block, "README.md", "exec"), names)
-    assert len(names["data"]["train"]) > 0  # type: ignore[index]
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks("python", p)], ids=lambda page: page.stem)
+def test_the_python_on_the_pages_runs(page: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", place / "cache")
+    printed: list[str] = []
+    names = {"print": lambda *words: printed.append(" ".join(map(str, words)))}
+    for block in blocks("python", page):
+        exec(compile(block, page.name, "exec"), names)
+    assert all(printed)
+    assert printed or "train" in names
 
 
-def shell_lines() -> list[str]:
-    lines = [line.partition("#")[0].strip() for block in blocks("sh") for line in block.splitlines()]
+def shell_lines(page: Path = ROOT / "README.md") -> list[str]:
+    """The command lines of a page, without comments."""
+    lines = [line.partition(" #")[0].strip() for block in blocks("sh", page) for line in block.splitlines()]
     return [line for line in lines if line]
+
+
+def lawng_lines() -> list[str]:
+    """Every call of lawng in a command line of any page."""
+    pieces = [piece.strip() for page in PAGES for line in shell_lines(page) for piece in re.split(r" [|>] ", line)]
+    return sorted({piece for piece in pieces if piece.startswith("lawng ")})
+
+
+@pytest.mark.parametrize("line", lawng_lines())
+def test_every_command_line_on_the_pages_is_understood(line: str) -> None:
+    words = shlex.split(line)[1:]
+    name = " ".join(words[:2]) if " ".join(words[:2]) in COMMANDS else words[0]
+    COMMANDS[name].make_context(name, words[len(name.split()) :])  # raises UsageError for what is not there
 
 
 @pytest.mark.parametrize("line", [line for line in shell_lines() if not line.startswith("make ")])
