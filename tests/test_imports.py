@@ -1,0 +1,86 @@
+"""Imports point one way, and `import lawng` is quick and light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import lawng
+
+SOURCE = Path(lawng.__file__).parent
+ORDER = ("base", "engine", "corpus", "citations", "nli", "reports", "build", "cli")
+BASE = {"records", "labels", "errors", "tables", "__init__", "config"}
+HEAVY = {"torch", "spacy", "daft", "matplotlib", "eyecite", "faiss", "transformers", "sentence_transformers", "ray"}
+ADAPTERS = {"eyecite": "citations", "daft": "engine", "ray": "engine", "hyperscan": "citations"}
+"""Libraries that one room alone knows."""
+
+
+def room_of(parts: tuple[str, ...]) -> str:
+    return "base" if parts[0] in BASE else parts[0]
+
+
+def imports_of(path: Path) -> list[tuple[str, bool]]:
+    """Dotted names that a file imports, each with whether it does so as soon as it is imported itself."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inner = {
+        id(node) for function in ast.walk(tree) if isinstance(function, ast.FunctionDef) for node in ast.walk(function)
+    }
+    typing = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    found = []
+    for node in ast.walk(tree):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module] if node.module != "lawng" else [f"lawng.{alias.name}" for alias in node.names]
+        found += [(name, id(node) not in inner | typing) for name in names]
+    return found
+
+
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def test_imports_point_one_way() -> None:
+    wrong = []
+    for path in FILES:
+        room = room_of(path.relative_to(SOURCE).with_suffix("").parts)
+        for name, _ in imports_of(path):
+            if name.startswith("lawng.") and not name.startswith("lawng.__"):
+                other = room_of(tuple(name.split(".")[1:]))
+                if ORDER.index(other) > ORDER.index(room):
+                    wrong.append(f"{path.relative_to(SOURCE)} imports {name}")
+    assert wrong == []
+
+
+def test_some_libraries_are_known_to_one_room_only() -> None:
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {name}"
+        for path in FILES
+        for name, _ in imports_of(path)
+        if (room := ADAPTERS.get(name.partition(".")[0])) and path.relative_to(SOURCE).parts[0] != room
+    ]
+    assert wrong == []
+
+
+def test_importing_lawng_is_quick_and_light() -> None:
+    code = (
+        "import sys, time; start = time.perf_counter(); import lawng, lawng.records, lawng.errors, lawng.labels, lawng.config;"
+        "print(time.perf_counter() - start); print(*sys.modules)"
+    )
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
+    seconds = min(float(run.stdout.splitlines()[0]) for run in runs)
+    assert seconds < 0.3
+    assert HEAVY & set(runs[0].stdout.splitlines()[1].split()) == set()
+
+
+def test_the_command_line_starts_without_models() -> None:
+    code = "import sys, lawng.cli; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert HEAVY & set(run.stdout.split()) == set()
