@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lawng.citations.pins import pin_pages
 from lawng.nli.candidates import located, n_units, sought, whole_paragraphs
 from lawng.nli.records import Sought
 from lawng.records import Candidate, Citation, Footnote, Opinion, PageMark, Reject, ReporterCite, Span
@@ -148,6 +149,32 @@ def test_a_pinned_footnote_joins_only_where_it_touches_the_page() -> None:
         assert isinstance(found, Candidate)
         texts.append(text[found.premise_start : found.premise_end])
     assert texts == ["Second page.\n\nThe note.", "First page."]
+
+
+@pytest.mark.parametrize(
+    ("pin", "label", "premise"),
+    [
+        pytest.param("10, n. 5", "5", "The note.", id="the note alone"),
+        pytest.param("10 n.5", "5", "The note.", id="without a comma"),
+        pytest.param("10, and n. 5", "5", "First page.", id="page and note: the note is too far for one span"),
+        pytest.param("10 & n.5", "5", "First page.", id="the same with &"),
+        pytest.param(
+            "10 n.5, 11", "5", "First page.\n\nSecond page.\n\nMore of it.\n\nThe note.", id="another page too"
+        ),
+        pytest.param("10, n. 6", "6", "First page.", id="a note whose mark is on another page"),
+        pytest.param("10, n. 7", "7", "First page.", id="a note that is not there"),
+    ],
+)
+def test_a_pin_of_a_note_alone_has_the_note_for_its_premise(pin: str, label: str, premise: str) -> None:
+    paragraphs = ["First page.", "Second page.", "More of it.", "The note."]
+    plain = opinion("cap:2", [*paragraphs, "Another."], body_end=38)
+    assert plain.text[40:49] == "The note."
+    noted = replace(plain, pages=plain.pages[:2], footnotes=[Footnote("5", 4, 40, 49), Footnote("6", 30, 51, 59)])
+    [item] = seek(citation(5, ["holding x"], pin_cite=pin, pin_pages=pin_pages(pin), pin_notes=[label]))
+    assert isinstance(item, Sought)
+    found = located(item, [noted])
+    assert isinstance(found, Candidate)
+    assert noted.text[found.premise_start : found.premise_end] == premise
 
 
 @given(st.integers(0, 55), st.integers(0, 55))

@@ -15,12 +15,15 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from itertools import groupby
 from typing import NamedTuple
 
+from lawng.citations.pins import pin_pages
 from lawng.corpus.pages import page_at, page_span
 from lawng.nli.records import Pin, Sought
 from lawng.records import Candidate, Case, Citation, Opinion, Parenthetical, Reject, Span
 
 STAGE = "candidates"
 CONTEXT_CHARS = 200
+# One page or range, then notes without "&" or "and" before them: the notes on that page.
+_NOTES_ALONE = re.compile(r"^(\D*\d+(?:\s?[-–—]\s?\d+)?),?\s?(?:nn?|notes?|fns?|ftn)\b")
 
 PageSpan = Callable[[Opinion, str, Sequence[int]], Span | None]
 """Opinion, reporter, pages -> their span in the opinion's text; None when a page is not marked."""
@@ -76,7 +79,8 @@ def located(seek: Sought, opinions: Sequence[Opinion], find_pages: PageSpan = pa
     """The candidate with its short premise in the cited case's one majority opinion (LawngNLI, A.1.1).
 
     `opinions` are those of the cited case. Pages are looked up reporter by reporter in the order of the pins.
-    The span is extended outwards to whole paragraphs, and to the pinned footnote where it touches the page.
+    The span is extended outwards to whole paragraphs, and to the pinned footnote where it touches the page; a pin of
+    notes alone ("120 n.5", not "120 & n.5") has the notes for its premise (Bluebook R. 3.2(b)), which stand elsewhere.
     """
     majority = [opinion for opinion in opinions if opinion.type == "majority"]
     if len(majority) != 1:
@@ -84,7 +88,8 @@ def located(seek: Sought, opinions: Sequence[Opinion], find_pages: PageSpan = pa
         return Reject(STAGE, seek.candidate_id, reason, seek.cited_case_id)
     for pin in seek.pins:
         if found := find_pages(majority[0], pin.reporter, pin.pages):
-            return _candidate(seek, majority[0], pin, _whole(majority[0], found, pin.notes))
+            premise = _noted(majority[0], found, pin) or _whole(majority[0], found, pin.notes)
+            return _candidate(seek, majority[0], pin, premise)
     return Reject(STAGE, seek.candidate_id, "pin-not-marked", _not_marked(seek, majority[0]))
 
 
@@ -237,6 +242,19 @@ def _not_marked(seek: Sought, opinion: Opinion) -> str:
     marks = [mark for mark in opinion.pages if mark.reporter == seek.pins[0].reporter]
     there = f"the majority has {marks[0].label}-{marks[-1].label}" if marks else "no pages of that reporter are marked"
     return f"{seek.cited_case_id}: {tried}; {there}"
+
+
+def _noted(opinion: Opinion, pages: Span, pin: Pin) -> Span | None:
+    """The pinned notes, where the pin names no text beside them and all of their marks stand on its pages."""
+    alone = _NOTES_ALONE.match(pin.text)
+    if not alone or pin_pages(alone[1]) != pin.pages:
+        return None
+    page = whole_paragraphs(opinion, pages)
+    on_page = [note for note in opinion.footnotes if note.mark is not None and page.start <= note.mark <= page.end]
+    found = [note for note in on_page if note.label in pin.notes]
+    if {note.label for note in found} != set(pin.notes):
+        return None
+    return Span(min(note.start for note in found), max(note.end for note in found))
 
 
 def _whole(opinion: Opinion, pages: Span, notes: list[str]) -> Span:
