@@ -45,7 +45,7 @@ def _header(data: Path, statistics: Statistics) -> str:
         "configs:",
         "- config_name: default",
         "  data_files:",
-        *(line for split in SPLITS for line in (f"  - split: {split}", f"    path: data/{split}.parquet")),
+        *(line for split in _filled(statistics) for line in (f"  - split: {split}", f"    path: data/{split}.parquet")),
         "dataset_info:",
         "  features:",
         *(line for column in row_schema() for line in _feature(column)),
@@ -70,11 +70,16 @@ def _split_sizes(data: Path, statistics: Statistics) -> Iterator[str]:
     files = {split: data / f"{split}.parquet" for split in SPLITS}
     bytes_of = {split: _uncompressed(path) for split, path in files.items()}
     yield "  splits:"
-    for split in SPLITS:
+    for split in _filled(statistics):
         yield from (f"  - name: {split}", f"    num_bytes: {bytes_of[split]}")
         yield f"    num_examples: {statistics.examples[split]}"
     yield f"  download_size: {sum(path.stat().st_size for path in files.values())}"
     yield f"  dataset_size: {sum(bytes_of.values())}"
+
+
+def _filled(statistics: Statistics) -> list[str]:
+    """The splits that have examples: `datasets` cannot load a split without a row, as small corpora give."""
+    return [split for split in SPLITS if statistics.examples[split]] or list(SPLITS[:1])
 
 
 def _uncompressed(path: Path) -> int:
