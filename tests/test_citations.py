@@ -122,6 +122,15 @@ SIGNALS = [
 ]  # fmt: skip
 
 
+IBIDS = ["“a part of it,” ibid., and", "a part (ibid.).", "a part; ibid.; so", "is so. Ibid.", "is so. Ibid, and"]
+
+
+@pytest.mark.parametrize("text", IBIDS)
+def test_every_ibid_is_found(text: str) -> None:
+    [roe, ibid] = citations_of_text(f"Roe v. Wade, 410 U.S. 113, 120 (1973). It is {text}", "t")
+    assert (ibid.form, ibid.resolved_cite) == ("id", roe.resolved_cite)
+
+
 NAMES = [
     (
         "Roe, 410 U.S. 113, 120. See Irvine v. California",
@@ -169,6 +178,8 @@ KINDS = [
     ("overruled by Doe v. Roe", "history"), ("cert. denied", "history"),
     ("“the whole of it is quoted”", "quotation"), ('"the whole of it"', "quotation"),
     ("noting that “it is quoted in part”", "explanatory"), ("same", "explanatory"), ("overruling Doe v. Roe", "explanatory"), ("hereinafter Doe", "other"),
+    ("together, the Doe Cases", "other"), ("together, the Acts forbid it", "explanatory"), ("part I of opinion", "other"),
+    ("‘‘It opens with two single marks.”", "quotation"),
 ]  # fmt: skip
 
 

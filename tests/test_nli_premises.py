@@ -74,6 +74,7 @@ REMOVED = [
     # Quotation marks, dashes and histories as opinions have them.
     ("It is “basic,” Roe v. Wade, 410 U.S. 113. Yet.", "It is “basic”. Yet.", "the quotation's comma goes too"),
     ("“‘So it is!’ ” Roe v. Wade, 410 U.S. 113; cf. id., at 2. We.", "“‘So it is!’ ” We.", "a blank between marks"),
+    ("The “degree of it,” ibid., for that interest.", "The “degree of it,” for that interest.", "ibid. between commas"),
     ("“So,” 410 U.S., at 73 — that it did little.", "“So,” — that it did little.", "before a dash"),
     (
         "So held. Roe v. Wade, 358 F. Supp. 29 (NJ), summarily aff’d, 417 U.S. 961. Then.",

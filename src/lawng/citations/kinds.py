@@ -53,11 +53,11 @@ _HISTORY = re.compile(
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"^(?:idem|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
-    r"|emphasis|supra|infra|id\.)|^[\divxlcIVXLC.\-–— ]+$",
+    r"^(?:idem|(?:together|collectively),?\s+(?:the\s+)?(?-i:[“\"‘]?[A-Z][\w’'.-]*(?:\s[A-Z][\w’'.-]*)*)[”\"’]?$|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
+    r"|emphasis|supra|infra|id\.|parts?\s[IVX\d]+\b)|^[\divxlcIVXLC.\-–— ]+$",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"[“\"](?:[^“”\"]|‘[^’]*’)*[”\"]|[“\"][^”\"]*$")
+_QUOTED = re.compile(r"(?:[“\"]|‘‘)(?:[^“”\"]|‘[^’]*’)*[”\"]|[“\"][^”\"]*$")
 _QUOTED_SHARE = 0.8
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from eyecite.models import CitationToken, Edition, IdToken, SectionToken, SupraToken
 from eyecite.tokenizers import EXTRACTORS, HyperscanTokenizer
 
+_IBID = re.compile(r"\b(?:[Ii]bid\b\.?|[Ii]d\.(?=[;)\]]))")
 CASE_FORMS = frozenset({"full", "short", "id", "supra", "reference"})
 
 
@@ -54,7 +55,16 @@ def tokens_of(text: str) -> list[Token]:
     """
     if not text.strip():
         return []
-    return [_token(found) for _, found in _tokenizer().tokenize(text)[1]]
+    found = [_token(token) for _, token in _tokenizer().tokenize(text)[1]]
+    return _with_ibids(text, found)
+
+
+def _with_ibids(text: str, tokens: list[Token]) -> list[Token]:
+    """The tokens with each "ibid." that eyecite passes over: those before a comma, a bracket or the end of a line."""
+    starts = {token.start for token in tokens}
+    missed = [Token(m.start(), m.end(), "id") for m in _IBID.finditer(text) if m.start() not in starts]
+    free = (ibid for ibid in missed if not any(t.start < ibid.end and ibid.start < t.end for t in tokens))
+    return sorted([*tokens, *free], key=lambda token: token.start) if missed else tokens
 
 
 class _CitationTokenizer(HyperscanTokenizer):
