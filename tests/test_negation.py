@@ -6,9 +6,9 @@ The sentences are made up; real ones are in test_negation_judged.py.
 from __future__ import annotations
 
 import pytest
-from negation_support import answers, negator, short
 
 from lawng.nli.negation import Negated
+from negation_support import answers, negator, short
 
 # fmt: off
 TABLE: dict[str, list[tuple[str, str, bool]]] = {

@@ -6,11 +6,11 @@ import importlib.util
 from dataclasses import dataclass
 
 import pytest
-from negation_support import MODEL, short
 
 from lawng.errors import MissingError
 from lawng.nli.negation import BeneparConstituents, Negator
 from lawng.nli.negation.constituents import Extent, highest_verb_phrases
+from negation_support import MODEL, short
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from negation_support import answers, negator
 
 from lawng.nli.negation import Negated
 from lawng.nli.negation.inflect import base_form
 from lawng.nli.negation.words import TOUCHED
+from negation_support import answers, negator
 
 JUDGED = Path(__file__).parent / "data" / "negation_judged.jsonl"
 

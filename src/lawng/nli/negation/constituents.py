@@ -18,11 +18,22 @@ Extent = tuple[int, int]
 
 
 class Node(Protocol):
-    """A constituent: its labels from the outside in, its parts, where it stands."""
+    """A constituent of a sentence."""
 
-    labels: tuple[str, ...]
-    start: int
-    end: int
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Its labels from the outside in."""
+        ...
+
+    @property
+    def start(self) -> int:
+        """Offset of its first character."""
+        ...
+
+    @property
+    def end(self) -> int:
+        """Offset behind its last character."""
+        ...
 
     @property
     def children(self) -> Iterable[Node]:

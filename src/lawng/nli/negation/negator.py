@@ -91,7 +91,7 @@ class Negator:
         turn = random.random()
         order = random.sample(sentences, len(sentences))
         answers = [_answer(text, sentence, docs, turn, self.constituents) for sentence in order]
-        return next((a for a in answers if isinstance(a, Negated)), answers[0])
+        return next((a for a in answers if isinstance(a, Negated)), answers[0] if answers else Refusal("empty", text))
 
     def _parse(self, strings: Iterable[str]) -> dict[str, Doc]:
         unique = list(dict.fromkeys(strings))

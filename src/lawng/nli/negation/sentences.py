@@ -54,7 +54,8 @@ def sentences_of(text: str, doc: Doc) -> list[Sentence]:
         {0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char)), *_after_semicolons(text)}
     )
     ends = [*starts[1:], len(text)]
-    return [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
+    cut = [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True)]
+    return [sentence for sentence in cut if any(c.isalpha() for c in sentence.text)]
 
 
 def _after_semicolons(text: str) -> list[int]:
