@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lawng.corpus.pages import resolve_pages
+from lawng.corpus.types import of_opening
 from lawng.corpus.units import CASES, OPINIONS, Item, Part, Source, note, reject
 from lawng.engine import Seen
 from lawng.records import Case, Opinion, PageMark
@@ -28,7 +29,12 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
         else:
             seen.add(key)
             kept.append(part)
-    yield from _records(case, kept, source)
+    yield from _records(case, [_by_opening(part) for part in kept], source)
+
+
+def _by_opening(part: Part) -> Part:
+    kind = of_opening(part.type, part.body.text)
+    return part if kind == part.type else replace(part, type=kind)
 
 
 def _squeezed(text: str) -> str:

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+_OPENING = 700
+_ANNOUNCED = re.compile(
+    r"announced the (?:Court['’]s judgment|judgment of the Court),? and (?:delivered )?an\s+opinion"
+)
+_OF_THE_COURT = re.compile(r"opinion (?:of|for) the Court|is for the Court")
+
 _COURTLISTENER = {
     "010": "combined",
     "015": "majority",
@@ -43,3 +51,19 @@ def of_cap(name: str | None) -> str:
     ('majority', 'other', 'other')
     """
     return _CAP.get((name or "").strip().lower(), "other")
+
+
+def of_opening(kind: str, text: str) -> str:
+    """The kind of an opinion that its source calls the court's, by its first words: a plurality says that it is one.
+
+    "Announced the judgment of the Court and an opinion in which ... join" speaks for fewer than half of the court,
+    unless it goes on "which is for the Court except ...". The sources call it the lead opinion or the majority.
+
+    >>> of_opening("majority", "Stevens, J., announced the judgment of the Court and an opinion in which ... join.")
+    'plurality'
+    >>> of_opening("majority", "Stevens, J., announced the judgment of the Court and the opinion of the Court.")
+    'majority'
+    """
+    opening = text[:_OPENING]
+    announced = kind == "majority" and _ANNOUNCED.search(opening)
+    return "plurality" if announced and not _OF_THE_COURT.search(opening) else kind
