@@ -11,7 +11,7 @@ import dataclasses
 import enum
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -111,7 +111,7 @@ def _dataset() -> str:
 
 def _record(record: type) -> str:
     notes = _field_notes(record)
-    rows = [(f"`{f.name}`", _arrow_name(record, f.name), notes.get(f.name, "")) for f in dataclasses.fields(record)]  # type: ignore[arg-type]
+    rows = [(f"`{f.name}`", _arrow_name(record, f.name), notes.get(f.name, "")) for f in dataclasses.fields(record)]
     about = inspect.cleandoc(record.__doc__ or "")
     return "\n\n".join([f"### {record.__name__}", about, _table(("column", "type", "what it holds"), rows)])
 
@@ -141,7 +141,7 @@ def _plain_type(kind: str) -> str:
     return kind.replace("[", " of ").replace("]", "").replace("<", " of ").replace(">", "")
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
