@@ -93,6 +93,11 @@ REMOVED = [
         "a capital before the stop",
     ),
     ("So held. Louisiana ex rel. Francis v. Resweber, 329 U.S. 459. Yet.", "So held. Yet.", "on the relation of"),
+    ("as is ‘due.’ Phillips v. Roe, 283 U.S. 589.” Then.", "as is ‘due.’” Then.", "before the marks of a quotation"),
+    ("In Roe v. Wade, (1812) 1 U.S. 5, a verdict fell.", "In Roe v. Wade, a verdict fell.", "the year before the cite"),
+    ("In Roe v. Wade, (1812,) 1 U.S. 5, a verdict fell.", "In Roe v. Wade, a verdict fell.", "with a comma in it"),
+    ("And Bowen v. Kendrick, 487 U.S. 589, upheld it.", "And Bowen v. Kendrick upheld it.", "another verb"),
+    ("It is Act 194. See 358 F. Supp., at 39. The court", "It is Act 194. The court", "a number before the stop"),
     # What the sentence leans on stays.
     (
         "The rules in Part III, supra, are void. See n. 15, supra.",

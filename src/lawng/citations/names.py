@@ -65,7 +65,7 @@ _LEADERS = re.compile(
     r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
-_YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4}[)\]]\s*$")
+_YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4},?[)\]]\s*$")
 _SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
 _ABBREVIATION = re.compile(
     r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"
@@ -141,7 +141,8 @@ def _procedural(window: str, offset: int) -> Name | None:
 def _single(window: str, offset: int) -> Name | None:
     begin = _name_start(window)
     name = window[begin:]
-    if not name or not name[0].isupper() or len(name) > 120:
+    # "Act 194. See 358 F. Supp., at 39" names no case.
+    if not name or _SIGNAL.match(name.split()[-1]) or not name[0].isupper() or len(name) > 120:
         return None
     return Name(name, offset + begin, (_party(name),))
 

@@ -35,7 +35,7 @@ _LINK = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_BEFORE = re.compile(r"(?:^|[.?!:—](?:\s?[\"'”’)\]])*|[.?!][\"'”’)\]]*\d{1,3})\s*$")
-_SENTENCE_AFTER = re.compile(r"^\s*[.?!]?(?=$|\s+[\"'“‘(\[]*[A-Z0-9§]|\s*\n)")
+_SENTENCE_AFTER = re.compile(r"^\s*[.?!]?(?=$|\s+[\"'“‘(\[]*[A-Z0-9§]|\s*\n)|^\s*[.?!](?=[\"'”’]{1,2}(?:$|\s))")
 _CLAUSE_BEFORE = re.compile(r"(?:[,;—–-]|[\"”’])\s*$")
 _TAIL = re.compile(
     r"\s*\((?:[^()\n]|\([^()\n]*\))*\)"
@@ -48,7 +48,8 @@ _SWALLOWED = re.compile(
 )
 # Before these the comma behind a cite parts what belongs together: "Roe v. Wade, [cite], held".
 _GOES_ON = re.compile(
-    r"^,\s+(?:(?:is|was|are|were|has|have|had|does|did|do|may|must|can|could|should|would|shall|will|that|holds?|held|[a-z]+ed"
+    r"^,\s+(?:(?:is|was|are|were|has|have|had|does|did|do|may|must|can|could|should|would|shall|will|that"
+    r"|holds?|(?:up)?held|[a-z]+ed|found|made|gave|took|struck|left|says?|said|sets?"
     r"|in|for|to|as|on|by|with|at|from|of)\b|(?:and|or|nor)\s+[A-Z])"
 )
 _PREPOSITION = re.compile(
@@ -61,6 +62,8 @@ _OWN_PART = re.compile(
     r"\b(?:Parts?|Sections?|Chapters?|[Nn]otes?|nn?\.|pp?\.)\s[\w.&–-]+(?:,?\s(?:and|&)\s[\w.–-]+)*,?\s+$"
 )
 _COMMA_IN_QUOTATION = re.compile(r",(?=[\"'”’](?:\s?[\"'”’])?$)")
+# As old opinions write: "Roe v. Wade, (1812) 1 Gallison, 5".
+_YEAR = re.compile(r",?\s*[(\[]\d{4},?[)\]]$")
 _BRACKETS = {"(": ")", "[": "]"}
 
 
@@ -223,6 +226,7 @@ def _name_end(text: str, citation: Citation) -> int | None:
     if not citation.name:
         return None
     lead = text[citation.full_start : citation.start].rstrip(" ,([")
+    lead = _YEAR.sub("", lead).rstrip(" ,")
     return citation.full_start + len(lead)
 
 
