@@ -1,6 +1,6 @@
 """Score citations against the hand-checked tables in tests/data (tests/data/GOLD.md says how they were made).
 
-    python benchmarks/score_gold.py [--errors] [--only lawng|eyecite] [--files 111305]
+    python benchmarks/score_gold.py [--errors] [--only lawng|eyecite] [--files 111305 112]
 
 `gold_extractors.py` beside this file says which text the extractors read and how.
 """
@@ -174,8 +174,8 @@ def citations_to_score(said: list[Row], listed: list[Row]) -> list[Row]:
     return listed or [row for row in said if row["nth"] == 0 and not row["loose"]]
 
 
-def score(extract: Callable[[str, str], list[Mention]], wanted: str) -> dict[str, Score]:
-    """All scores of one extractor over all opinions whose file name begins with `wanted`."""
+def score(extract: Callable[[str, str], list[Mention]], wanted: tuple[str, ...]) -> dict[str, Score]:
+    """All scores of one extractor over all opinions whose file name begins with one of `wanted`."""
     folder, scores = shared_folder(), {name: Score() for name in NAMES}
     said, listed = table("gold_parentheticals.jsonl"), table("gold_citations.jsonl")
     for name in sorted({*said, *listed}):
@@ -227,12 +227,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--errors", action="store_true", help="list each miss and each false one")
     parser.add_argument("--only", choices=("lawng", "eyecite"), help="score one extractor only")
-    parser.add_argument("--files", default="", metavar="PREFIX", help="only opinions whose file name begins so")
+    parser.add_argument("--files", nargs="+", default=[""], metavar="PREFIX", help="only files whose name begins so")
     options = parser.parse_args()
     print(counts(row for rows in table("gold_parentheticals.jsonl").values() for row in rows))
     for title, extract in (("lawng", by_lawng), ("eyecite", by_eyecite)):
         if options.only in (None, title):
-            print("\n".join(report(title, score(extract, options.files), options.errors)))
+            print("\n".join(report(title, score(extract, tuple(options.files)), options.errors)))
 
 
 if __name__ == "__main__":
