@@ -143,6 +143,7 @@ NAMES = [
     ("of the State. Kanapaux v. Ellisor", "Kanapaux v. Ellisor", None, "a short word that is no abbreviation"),
     ("See also Louisiana ex rel. Francis v. Resweber", "Louisiana ex rel. Francis v. Resweber", "see also", "ex rel."),
     ("Doe, 1 U.S. 1, and Brown Co. v. Feldman", "Brown Co. v. Feldman", None, "behind a comma and a word"),
+    ("boycotts, Fashion Originators’ Guild v. FTC", "Fashion Originators’ Guild v. FTC", None, "plural possessive"),
     ("by Brown v. Houston and Fairbank v. Roe", "Fairbank v. Roe", None, "not the end of another name"),
     ("It is old. But in Workers v. Board", "Workers v. Board", None, "but in"),
     ("See Marcus Brown & Sons v. State", "Marcus Brown & Sons v. State", "see", "a mark that belongs to the name"),

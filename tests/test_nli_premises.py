@@ -97,6 +97,13 @@ REMOVED = [
     ("In Roe v. Wade, (1812) 1 U.S. 5, a verdict fell.", "In Roe v. Wade, a verdict fell.", "the year before the cite"),
     ("In Roe v. Wade, (1812,) 1 U.S. 5, a verdict fell.", "In Roe v. Wade, a verdict fell.", "with a comma in it"),
     ("And Bowen v. Kendrick, 487 U.S. 589, upheld it.", "And Bowen v. Kendrick upheld it.", "another verb"),
+    ("The opinion in Roe v. Wade, 1 U.S. 5, contains it.", "The opinion in Roe v. Wade contains it.", "present tense"),
+    (
+        "So. Roe v. Wade, 314 U.S. 1, 17 (concurring opinion), 18 (concurring opinion); Doe v. Roe, 359 U.S. 1. But.",
+        "So. But.",
+        "pins between parentheticals",
+    ),
+    ("So. Kaplan, op. cit. supra, at 4. But.", "So. Kaplan, op. cit. supra, at 4. But.", "a book"),
     ("It is Act 194. See 358 F. Supp., at 39. The court", "It is Act 194. The court", "a number before the stop"),
     # What the sentence leans on stays.
     (

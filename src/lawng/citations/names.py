@@ -176,6 +176,8 @@ def _name_start(words: str) -> int:
 
 def _breaks_after(word: str) -> bool:
     """Whether a sentence or clause ends after this word, so that a name cannot reach back over it."""
+    if word.endswith(("s’", "s'")) and word[:1].isupper():  # Fashion Originators’ Guild
+        return False
     if _SENTENCE_END.search(word) and not (word.startswith("(") and word.endswith(")")):
         return True
     if word.endswith((".”", ".’")) or _SIGNAL.match(word) or _WORD.match(word):

@@ -39,6 +39,7 @@ _SENTENCE_AFTER = re.compile(r"^\s*[.?!]?(?=$|\s+[\"'“‘(\[]*[A-Z0-9§]|\s*\n
 _CLAUSE_BEFORE = re.compile(r"(?:[,;—–-]|[\"”’])\s*$")
 _TAIL = re.compile(
     r"\s*\((?:[^()\n]|\([^()\n]*\))*\)"
+    r"|(?<=\))[,;]\s*\d+(?:[-–]\d+)?(?=\s\()"
     r"|,?\s+at\s+[A-Z]?\d+[a-z]?(?:[-–]\w+)?"
     r"|,?\s*(?:§+|¶+)\s*\d+[\w()-]*"
     r"|,?\s+and\s+(?:other\s+|the\s+)?(?:cases|authorities)\s+(?:there\s+|therein\s+)?cited(?:\s+therein|\s+there)?"
@@ -50,6 +51,7 @@ _SWALLOWED = re.compile(
 _GOES_ON = re.compile(
     r"^,\s+(?:(?:is|was|are|were|has|have|had|does|did|do|may|must|can|could|should|would|shall|will|that"
     r"|holds?|(?:up)?held|[a-z]+ed|found|made|gave|took|struck|left|says?|said|sets?"
+    r"|(?:contain|involve|stand|make|give|show|require|support|control|present|rest|suggest|hold|establishe|teache|applie)s"
     r"|in|for|to|as|on|by|with|at|from|of)\b|(?:and|or|nor)\s+[A-Z])"
 )
 _PREPOSITION = re.compile(
@@ -127,7 +129,7 @@ def _stays(text: str, citation: Citation) -> bool:
     before = text[max(0, citation.start - 40) : citation.start]
     if citation.form == "reference":
         return before.endswith((" v. ", " vs. "))
-    return citation.form == "supra" and bool(_OWN_PART.search(before))
+    return citation.form == "supra" and (before.endswith("op. cit. ") or bool(_OWN_PART.search(before)))
 
 
 def _are_linked(gap: str) -> bool:
