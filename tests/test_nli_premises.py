@@ -99,8 +99,8 @@ REMOVED = [
     ("And Bowen v. Kendrick, 487 U.S. 589, upheld it.", "And Bowen v. Kendrick upheld it.", "another verb"),
     ("The opinion in Roe v. Wade, 1 U.S. 5, contains it.", "The opinion in Roe v. Wade contains it.", "present tense"),
     (
-        "So. Roe v. Wade, 314 U.S. 1, 17 (concurring opinion), 18 (concurring opinion); Doe v. Roe, 359 U.S. 1. But.",
-        "So. But.",
+        "So held. Roe v. Wade, 314 U.S. 1, 17 (concurring opinion), 18 (concurring opinion); Doe v. Roe, 359 U.S. 1. But.",
+        "So held. But.",
         "pins between parentheticals",
     ),
     ("So. Kaplan, op. cit. supra, at 4. But.", "So. Kaplan, op. cit. supra, at 4. But.", "a book"),
