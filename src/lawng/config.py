@@ -136,7 +136,8 @@ class Option:
         among, low, high = (self.limits.get(name) for name in ("among", "low", "high"))
         if among and value not in among:
             return f"{self.path}: {value!r} is not one of {', '.join(among)}"
-        if (low is not None and value < low) or (high is not None and value > high):
+        # "not": NaN is neither below nor above
+        if (low is not None and not value >= low) or (high is not None and not value <= high):
             return (
                 f"{self.path}: {value} is not {f'between {low} and {high}' if high is not None else f'{low} or more'}"
             )

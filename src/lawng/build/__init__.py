@@ -16,7 +16,7 @@ from lawng.build.manifest import manifest_of
 from lawng.build.models import models_of
 from lawng.build.stages import run_stages
 from lawng.config import Config
-from lawng.engine import StageResult, aside, read_stage
+from lawng.engine import StageResult, aside, check_place, read_stage
 from lawng.engine.unit import write_json
 from lawng.errors import InputError
 
@@ -39,10 +39,11 @@ def build_dataset(corpus: Path, output: Path, config: Config, say: Say = lambda 
     """Build the data set of a corpus into a folder that appears when it is whole (LawngNLI, A.1).
 
     A killed build goes on; stages of an earlier build whose inputs are unchanged are taken over.
-    `say` is told in a line of each stage. Raises InputError when there is no corpus, MissingError when a model
-    is missing, StageError when a stage cannot go on.
+    `say` is told in a line of each stage. Raises InputError when there is no corpus or something else is in the
+    folder, MissingError when a model is missing, StageError when a stage cannot go on.
     """
     digests = _corpus_digests(corpus)
+    check_place(output, "stages", "build")
     models = models_of(config)
     for model in models.values():
         say(f"{model.role}: {model.name}" + (f" ({model.note})" if model.note else ""))

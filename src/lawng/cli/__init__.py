@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import typer
-from rich.console import Console
 
 from lawng import __version__
 from lawng.cli import build, citations, corpus, dataset
+from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 
 app = typer.Typer(
@@ -36,5 +36,8 @@ def main() -> None:
     try:
         app()
     except LawngError as error:
-        Console(stderr=True).print(f"[red]lawng:[/red] {error}", highlight=False, soft_wrap=True)
+        complain(str(error))
+        sys.exit(2)
+    except OSError as error:
+        complain(of_system(error))
         sys.exit(2)

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from lawng.cli.talk import complain
 from lawng.errors import InputError, LawngError
 from lawng.records import Citation
 
@@ -48,7 +49,7 @@ def citations(
     with _target(output) as target:
         _write(_found(sources, failures), to, target)
     for failure in failures:
-        Console(stderr=True).print(f"[red]lawng:[/red] {failure}", highlight=False, soft_wrap=True)
+        complain(failure)
     if output:
         typer.echo(f"lawng: wrote {output}", err=True)
     if failures:
@@ -67,30 +68,34 @@ def _of_source(source: str) -> Iterator[Citation]:
     from lawng.citations.extract import citations_of_text
 
     if source == "-":
-        return iter(citations_of_text(sys.stdin.read(), "-"))
+        return iter(citations_of_text(_text(sys.stdin.buffer.read(), "standard input"), "-"))
     path = Path(source)
     if path.is_dir():
         return _of_corpus(path)
-    return iter(citations_of_text(_text(path), path.stem))
+    return iter(citations_of_text(_text(path.read_bytes(), source), path.stem))
 
 
-def _text(path: Path) -> str:
-    """The text of a file as given: line ends are kept, so that offsets are the file's own."""
-    raw = path.read_bytes()
+def _text(raw: bytes, source: str) -> str:
+    """The text as given: line ends are kept, so that offsets are the file's own."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from None
+        raise InputError(f"{source}: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from None
 
 
 def _of_corpus(folder: Path) -> Iterator[Citation]:
     from lawng.build.citations import citations_of_corpus
+    from lawng.engine.run import STAGE
 
+    if not (folder / STAGE).is_file():
+        raise InputError(f"{folder}: a folder that is no corpus; name its text files one by one ({folder}/*.txt)")
     return citations_of_corpus(folder)
 
 
 def _target(output: Path | None) -> AbstractContextManager[IO[str]]:
-    return output.open("w", encoding="utf-8") if output else nullcontext(sys.stdout)
+    from lawng.engine import aside_file
+
+    return aside_file(output) if output else nullcontext(sys.stdout)
 
 
 def _write(found: Iterable[Citation], to: Form, target: IO[str]) -> None:

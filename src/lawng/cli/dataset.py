@@ -201,25 +201,26 @@ def _say(words: str) -> None:
 
 def _stream(lines: Iterable[str], output: Path | None) -> None:
     """Lines as they come, so that rejects in millions need no memory and `head` may stop them."""
+    from lawng.engine import aside_file
+
     if output is None:
         for line in lines:
             typer.echo(line)
         return
-    aside = output.with_name(output.name + ".partial")
-    with aside.open("w", encoding="utf-8", newline="\n") as file:
+    with aside_file(output) as file:
         file.writelines(f"{line}\n" for line in lines)
-    aside.replace(output)
     _say(f"wrote {output}")
 
 
 def _print_ways(ways: list[Way], full: bool, output: Path | None) -> None:
+    from lawng.engine import aside_file
     from lawng.reports.trace_view import way_panels
 
     if output is None:
         for way in ways:
             Console().print(*way_panels(way, full), sep="\n")
         return
-    with output.open("w", encoding="utf-8") as file:
+    with aside_file(output) as file:
         console = Console(file=file, width=110)
         for way in ways:
             console.print(*way_panels(way, full), sep="\n")

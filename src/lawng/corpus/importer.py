@@ -15,8 +15,8 @@ from lawng.corpus.detect import detect, read_unit, work_units
 from lawng.corpus.doubles import keep_first
 from lawng.corpus.load import MANIFEST
 from lawng.corpus.units import CASES, OPINIONS
-from lawng.engine import Settings, Stage, StageResult, aside, run_stage
-from lawng.engine.run import load_stage
+from lawng.engine import Settings, Stage, StageResult, aside, check_place, run_stage
+from lawng.engine.run import STAGE, load_stage
 from lawng.engine.unit import write_json
 from lawng.engine.writer import file_digest
 from lawng.errors import InputError, StageError
@@ -34,7 +34,7 @@ def import_corpus(
     Raises InputError when a source cannot be used or nothing in the sources is a case, StageError when the counts
     do not add up.
     """
-    _refuse_other(folder)
+    check_place(folder, STAGE, "corpus")
     inputs = {"version": _VERSION, "format": format, "sources": [_source(path, format) for path in sources]}
     stage = Stage("import", {CASES: Case, OPINIONS: Opinion}, inputs)
     if (folder / MANIFEST).is_file() and (done := load_stage(stage, folder)):
@@ -57,11 +57,6 @@ def _import(
     result.folder.rmdir()
     shutil.rmtree(scratch, ignore_errors=True)
     return result
-
-
-def _refuse_other(folder: Path) -> None:
-    if folder.exists() and not (folder / MANIFEST).is_file() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError(f"{folder}: is there and is no corpus; choose another place with -o")
 
 
 def _check(result: StageResult) -> None:

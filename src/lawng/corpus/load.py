@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lawng.engine import iter_parts, iter_records
+from lawng.engine.run import STAGE
 from lawng.errors import InputError, MissingError
 from lawng.records import Case, Opinion, Reject
 from lawng.tables import from_arrow, schema_of
@@ -28,8 +29,9 @@ class CorpusReader:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
-        if not (self.folder / MANIFEST).is_file():
-            raise MissingError(f"{folder}: not a corpus (no {MANIFEST}); make one with lawng corpus import")
+        for needed in (MANIFEST, STAGE):  # a build has a manifest as well
+            if not (self.folder / needed).is_file():
+                raise MissingError(f"{folder}: not a corpus (no {needed}); make one with lawng corpus import")
 
     @property
     def manifest(self) -> dict[str, Any]:

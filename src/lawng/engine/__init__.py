@@ -3,7 +3,7 @@
 It alone knows Daft, Parquet parts, resuming and progress; see docs/architecture.md.
 """
 
-from lawng.engine.aside import aside
+from lawng.engine.aside import aside, aside_file, check_place
 from lawng.engine.lookup import Lookup, write_lookup
 from lawng.engine.regroup import regroup
 from lawng.engine.run import load_stage, read_stage, run_stage
@@ -22,6 +22,8 @@ __all__ = [
     "TableWriter",
     "Tally",
     "aside",
+    "aside_file",
+    "check_place",
     "iter_parts",
     "iter_records",
     "load_stage",

@@ -1,4 +1,4 @@
-"""Folders made aside and renamed, so that what a user sees is always whole."""
+"""Folders and files made aside and renamed, so that what a user sees is always whole."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
-from lawng.errors import StageError
+from lawng.errors import InputError, StageError
 
 
 @contextmanager
@@ -19,12 +20,51 @@ def aside(final: str | Path) -> Iterator[Path]:
     Its name is always the same (`.NAME.partial` beside it), so that a killed run finds its work and goes on.
     Raises StageError when another process is making the same folder.
     """
-    final = Path(final).absolute()
+    final = Path(final).resolve()  # a link stays, and what it points to is replaced
     partial = final.with_name(f".{final.name}.partial")
     partial.mkdir(parents=True, exist_ok=True)
     with _alone(partial, final):
         yield partial
         replace_folder(partial, final)
+
+
+def check_place(final: Path, mark: str, what: str) -> None:
+    """See to it that a place is free, or holds what it will be replaced by: a folder with the entry `mark` in it.
+
+    Raises InputError when something else is there, which must not be lost.
+    """
+    if not os.path.lexists(final):
+        return
+    if not final.is_dir() or not ((final / mark).exists() or next(final.iterdir(), None) is None):
+        raise InputError(f"{final}: is there and is no {what}; name another place with -o")
+
+
+@contextmanager
+def aside_file(final: Path) -> Iterator[IO[str]]:
+    """A text file that appears whole when the block ends without an error; a device or pipe is written as it is.
+
+    Raises InputError when no file can be written there.
+    """
+    whole = not final.exists() or final.is_file()
+    partial = final.with_name(final.name + ".partial") if whole else final
+    with _opened(partial, final) as file:
+        try:
+            yield file
+        except BaseException:
+            if whole:
+                partial.unlink(missing_ok=True)
+            raise
+    if whole:
+        partial.replace(final)
+
+
+def _opened(path: Path, final: Path) -> IO[str]:
+    if final.is_dir():
+        raise InputError(f"{final}: is a folder; name a file with -o")
+    try:
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise InputError(f"{final}: cannot be written ({error.strerror}); name another file with -o") from error
 
 
 @contextmanager

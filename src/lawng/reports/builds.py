@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from lawng.engine import aside_file
 from lawng.errors import InputError, StageError
 
 CANDIDATES, NEUTRAL, EXAMPLES, PREMISES = "20-candidates", "60-neutral", "70-balance", "80-premises"
@@ -136,6 +137,5 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def write_text(path: Path, text: str) -> None:
     """A text file, written aside and renamed, so that no reader sees half of it."""
-    aside = path.with_name(path.name + ".partial")
-    aside.write_text(text, "utf-8")
-    aside.replace(path)
+    with aside_file(path) as file:
+        file.write(text)

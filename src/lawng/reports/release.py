@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lawng import __version__
-from lawng.engine import aside
+from lawng.engine import aside, aside_file, check_place
 from lawng.errors import InputError, StageError
 from lawng.reports.builds import CANDIDATES, Build, Table, write_text
 from lawng.reports.dataset import write_rows
@@ -72,12 +72,10 @@ def export_ids(build: Build, output: Path) -> Exported:
     Raises StageError when the build lacks the candidate of an example.
     """
     counts: Counter[str] = Counter()
-    partial = output.with_name(output.name + ".partial")
-    with partial.open("w", encoding="utf-8", newline="\n") as file:
+    with aside_file(output) as file:
         file.write(_line({"kind": KIND, "version": __version__, "seed": build.manifest().get("seed")}))
         for row, parenthetical in _rows_with_parentheticals(build):
             file.write(_line(_stripped(row, parenthetical, counts)))
-    partial.replace(output)
     return Exported(counts["n"], counts["characters"], counts["written_out"])
 
 
@@ -108,19 +106,13 @@ def rebuild(ids: Path, corpus: Path, output: Path) -> Rebuilt:
     nothing is written then.
     """
     next(_read_ids(ids), None)  # a file that is no release is refused before the corpus is read
-    _check_free(output)
+    check_place(output, DIFFERENCES, "rebuilt data set")
     rebuilt, opinions = Rebuilt(), Opinions(corpus)
     with aside(output) as folder:
         (folder / "data").mkdir(exist_ok=True)
         write_rows(_same_rows(ids, opinions, rebuilt), folder / "data")
         write_text(folder / DIFFERENCES, "".join(map(_line, rebuilt.differences)))
     return rebuilt
-
-
-def _check_free(output: Path) -> None:
-    """The folder will be replaced whole, so it may only be a rebuilt data set."""
-    if output.exists() and not (output / DIFFERENCES).is_file():
-        raise InputError(f"{output} is there already and is no rebuilt data set; name another place with -o")
 
 
 def _same_rows(ids: Path, opinions: Opinions, rebuilt: Rebuilt) -> Iterator[dict[str, Any]]:
