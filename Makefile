@@ -28,7 +28,7 @@ demo: install
 	$(BIN)/lawng build $(DEMO)/corpus -o $(DEMO)/build
 	$(BIN)/lawng funnel $(DEMO)/build
 	$(BIN)/lawng stats $(DEMO)/build
-	$(BIN)/lawng show $(DEMO)/build --random 1
+	$(BIN)/lawng show $(DEMO)/build --random 1 --corpus $(DEMO)/corpus
 	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."
 
 bench: install

@@ -64,7 +64,7 @@ def _parameter(option: Option) -> inspect.Parameter:
         _parameter_name(option),
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[option.kind | None, flag],  # type: ignore[valid-type]
+        annotation=Annotated[option.kind | None, flag],
     )
 
 
