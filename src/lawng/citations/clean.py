@@ -14,7 +14,7 @@ _NOISE = re.compile(
     r"""
       [ \t]*\n[ \t\r]*\n\s*                       # blank line: a paragraph ends
     | \s*\[\*{1,2}\d{1,5}\]\s*                    # [*355]
-    | (?:(?<=\s)|(?<=[a-z]))\*{1,2}\d{1,5}(?=\s)\s*   # *355: a star page, not a volume (eyecite issue 293)
+    | (?:(?<!\bat\s)(?<=\s)|(?<=[a-z]))\*{1,2}\d{1,5}(?=\s)\s*   # *355: a star page, not a volume; "at *3" is a pin
     | \s*\[(?:fn|FN|n)?\.?\s?\d{1,3}\](?!\s*[(\[])    # [12]: a footnote mark
     | (?<=[a-z])-[ \t\r]*\n[ \t]*(?=[a-z])        # a word parted at a line's end
     | [^\S ]\s* | [ ]\s+                          # other white space that is not one blank

@@ -71,7 +71,7 @@ class _Scan:
     def _of_group(self, number: int, group: Group, case: KnownCase | None) -> list[Citation]:
         cites = [cite_for(case, member) if case else None for member in group.members]
         # An id. that points to a statute or the record describes no case.
-        lost = case is None and all(member.token.form == "id" for member in group.members)
+        lost = group.elsewhere and all(member.token.form == "id" for member in group.members)
         said = [[] if lost else self._parentheticals(group)] + [[] for _ in group.members[1:]]
         return [
             self._citation(number, group, member, [own, *cites], attached)

@@ -17,6 +17,7 @@ _PARALLEL_GAP = re.compile(
     r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\(\d{0,2}[a-z]?\)\s?)?\(\s?$"
 )
 _STRING_GAP = re.compile(r"^[\s.]?\s*;\s*(?:and\s)?$")
+_COMPARES = frozenset({"compare", "compare, e.g.", "with"})
 _MOVED_KINDS = frozenset({"explanatory", "quotation", "source"})
 
 
@@ -52,6 +53,8 @@ class Group:
     history: str | None = None
     is_history: bool = False
     parent: Group | None = None
+    elsewhere: bool = False
+    """An id. that points to a statute, the record or nothing: what is said there is said of no case."""
 
     @property
     def core_start(self) -> int:
@@ -144,6 +147,8 @@ def _sibling(groups: list[Group], group: Group) -> Group | None:
 def _link(text: str, group: Group, before: Group | None) -> None:
     """What a group takes from its neighbours: the string's signal, and case history."""
     group.history = history_after(text, group.end)
+    if group.signal == "with" and (before is None or before.signal not in _COMPARES):
+        group.signal = None
     if before is None or before.end > group.core_start:
         return
     flag = history_between(text, before.end, group.core_start)
@@ -156,7 +161,7 @@ def _link(text: str, group: Group, before: Group | None) -> None:
 def _join_history(before: Group, group: Group, flag: str) -> None:
     before.history, group.history, group.is_history = flag, flag, True
     group.name, group.start = None, group.core_start
-    if describes_first(flag):
+    if describes_first(flag) and not any(paren.kind in _MOVED_KINDS for paren in before.parentheticals):
         moved = [paren for paren in group.parentheticals if paren.kind in _MOVED_KINDS]
         before.parentheticals += moved
         group.parentheticals = [paren for paren in group.parentheticals if paren not in moved]

@@ -66,6 +66,8 @@ _LEADERS = re.compile(
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
 _YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4},?[)\]]\s*$")
+_DOCKET = re.compile(r",\s(?:Nos?\.|Docket|Civ\.|Case\sNo\.)\s?[\w.:–—/ -]{3,40},\s?$")
+"""A docket number between name and cite: "Smith v. Jones, No. 99-1234, 2003 WL 1234567"."""
 _SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
 _ABBREVIATION = re.compile(
     r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"
@@ -100,7 +102,7 @@ def name_before(text: str, floor: int, end: int) -> Name | None:
     """
     floor = max(floor, end - _WINDOW)
     window = text[floor:end]
-    window = _YEAR_BEFORE.sub("", window).rstrip(" ,\n")
+    window = _DOCKET.sub("", _YEAR_BEFORE.sub("", window)).rstrip(" ,\n")
     paragraph = window.rfind("\n")
     offset = floor + paragraph + 1
     window = window[paragraph + 1 :]

@@ -134,13 +134,16 @@ class _Walk:
         earlier = self._earlier.get(_depth(group), [])
         for before in [*(one for one in reversed(earlier) if one.core_start < quoted_from), group.parent]:
             if before is None or not self._nothing_between(before, group):
-                return None
+                break
             case = self._cases.get(id(before))
+            if case is None and not before.elsewhere:
+                return None  # a case, but one that is not known
             if case and _pin_fits(case, group.members[0]):
                 return case
             # A block quotation has no marks of its own: what it cites may stand between, and only pages can tell.
             if quoted_from == group.core_start and not _closes_quote(self.text, group.core_start):
-                return None
+                break
+        group.elsewhere = True
         return None
 
     def _nothing_between(self, before: Group, group: Group) -> bool:

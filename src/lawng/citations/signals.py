@@ -28,7 +28,7 @@ _SPACES = re.compile(r"\s+")
 def signal_before(text: str, end: int) -> tuple[str, int] | None:
     """The signal that ends at `end`, in standard form, and where it begins; None when there is none.
 
-    "with" counts only as the second half of "compare ... with ...".
+    "with" counts only after a comma or bracket, as the second half of "compare ..., with ..." does.
 
     >>> signal_before("Affirmed. See, e. g., ", 22)
     ('see, e.g.', 10)
@@ -39,7 +39,11 @@ def signal_before(text: str, end: int) -> tuple[str, int] | None:
     if match is None:
         return None
     signal = standard(match.group("signal"))
-    if signal == "with" and not re.search(r"\b[Cc]ompare\b[^.]{0,400}$", text[max(0, end - 600) : match.start()]):
+    if signal == "with" and text[max(0, match.start("signal") - 2) : match.start("signal")].rstrip()[-1:] not in (
+        ",",
+        ")",
+        ";",
+    ):
         return None
     return signal, match.start("signal")
 
