@@ -119,7 +119,7 @@ def test_what_is_no_release_is_said_with_its_line(corpus: Path, tmp_path: Path) 
 
 def test_a_folder_of_something_else_is_not_replaced(build: Build, corpus: Path, tmp_path: Path) -> None:
     export_ids(build, tmp_path / "ids.jsonl")
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="is there and is no rebuilt"):
         rebuild(tmp_path / "ids.jsonl", corpus, corpus)
     assert (corpus / "opinions").is_dir()
     rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again")

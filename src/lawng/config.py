@@ -133,6 +133,8 @@ class Option:
             return None
         if not _is_a(value, self.kind):
             return f"{self.path}: expected {_KINDS[self.kind]}, found {value!r}"
+        if value == "":
+            return f"{self.path}: is empty; leave it out to take the default"
         among, low, high = (self.limits.get(name) for name in ("among", "low", "high"))
         if among and value not in among:
             return f"{self.path}: {value!r} is not one of {', '.join(among)}"

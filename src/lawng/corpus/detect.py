@@ -70,6 +70,8 @@ def _units(source: Path, format: str | None, scratch: Path | None, number: int) 
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
     form = format or detect(source)
+    if format is None and source.is_dir() and _by_structure(source) is None:
+        return _units_of_loose_files(source)
     if form in (courtlistener_csv.FORMAT, courtlistener_api.FORMAT):
         if scratch is None:
             raise ConfigError(f"{source}: {form} needs a scratch folder for its join")
@@ -82,7 +84,24 @@ def _units(source: Path, format: str | None, scratch: Path | None, number: int) 
     return cap_static.units_of(source) if form == cap_static.FORMAT else cap_bulk.units_of(source)
 
 
+def _units_of_loose_files(source: Path) -> list[Unit]:
+    """Each file in its own format: none is passed over because the first was of another kind, or damaged."""
+    forms = {path: form for path in _files(source) if (form := _of_file(path))}
+    kinds = dict.fromkeys(forms.values())
+    units = [unit for form in kinds for unit in _units(source, form, None, 0)]
+    return [unit for unit in units if forms.get(source / unit.members[0], unit.format) == unit.format]
+
+
+def _files(source: Path) -> list[Path]:
+    return sorted(path for path in source.rglob("*") if path.is_file())
+
+
 def _of_folder(source: Path) -> str | None:
+    return _by_structure(source) or next((form for path in _files(source) if (form := _of_file(path))), None)
+
+
+def _by_structure(source: Path) -> str | None:
+    """The format of a folder by the files and folders that it must have, None for a folder of loose files."""
     if (source / courtlistener_folder.TEXTS).is_dir():
         return courtlistener_folder.FORMAT
     if courtlistener_api.is_source(source):
@@ -91,8 +110,7 @@ def _of_folder(source: Path) -> str | None:
         return courtlistener_csv.FORMAT
     if any(path.is_dir() for name in cap_static.JSON_FOLDERS for path in source.rglob(name)):
         return cap_static.FORMAT
-    files = sorted(path for path in source.rglob("*") if path.is_file())
-    return next((form for path in files if (form := _of_file(path))), None)
+    return None
 
 
 def _of_file(path: Path) -> str | None:

@@ -51,7 +51,7 @@ def _import(
     scratch = partial / "_scratch"
     units = work_units(list(sources), format, scratch)
     result = keep_first(run_stage(stage, units, read_unit, partial / "_tables", settings), stage, settings)
-    _check(result)
+    _check(result, ", ".join(map(str, sources)))
     for made in result.folder.iterdir():
         os.replace(made, partial / made.name)
     result.folder.rmdir()
@@ -59,7 +59,7 @@ def _import(
     return result
 
 
-def _check(result: StageResult) -> None:
+def _check(result: StageResult, sources: str) -> None:
     """All that came in went out or was rejected; and something did come in."""
     tally = result.tally
     for what in (CASES, OPINIONS):
@@ -69,7 +69,7 @@ def _check(result: StageResult) -> None:
             raise StageError(f"import: {came} {what} in, {went} out, {dropped} rejected; this is a bug, report it")
     if not tally.out[CASES]:
         reasons = ", ".join(sorted(f"{n} {why}" for by in tally.rejects.values() for why, n in by.items()))
-        raise InputError(f"no case in the sources ({reasons or 'they are empty'}); nothing was imported")
+        raise InputError(f"{sources}: no case in the sources ({reasons or 'they are empty'}); nothing was imported")
 
 
 def _manifest(result: StageResult, inputs: dict[str, Any]) -> dict[str, Any]:
