@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
 import typer
@@ -32,7 +34,11 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
 
 
 def main() -> None:
-    """Run the command line; known errors become one line on standard error and exit status 2."""
+    """Run the command line; known errors become one line on standard error and exit status 2.
+
+    Ctrl-C ends it with exit status 130, and a stage of which work is left goes on when the command is run again.
+    """
+    signal.signal(signal.SIGINT, _stop)
     try:
         app()
     except LawngError as error:
@@ -41,3 +47,9 @@ def main() -> None:
     except OSError as error:
         complain(of_system(error))
         sys.exit(2)
+
+
+def _stop(*_: object) -> None:
+    # at once: Daft can swallow the interrupt or abort on it, and what is half made survives any end, even kill -9
+    os.write(2, b"lawng: stopped; run the same command again to go on\n")
+    os._exit(130)
