@@ -78,11 +78,9 @@ def _freely(word: Token) -> bool:
 
 
 def _only_but(clause: Clause) -> Refusal | None:
-    """ "Was invalid but severable": under "not" the rest would read as its correction."""
+    """ "Was invalid but severable", "may do this but may not do that": turned, the first half contrasts with nothing."""
     word = next((t for t in clause.spine if t.lower_ == "but" and t.dep_ == "cc" and t.i > clause.finite.i), None)
-    if word and not _next_is_finite(word):
-        return Refusal("but-contrast", word.text)
-    return None
+    return Refusal("but-contrast", word.text) if word else None
 
 
 def _contrast(clause: Clause, after: int) -> Refusal | None:
