@@ -1,0 +1,242 @@
+"""Bad input through the real command line: one clear line, exit status 2, nothing of the user's lost, the rest done."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from lawng.build.models import models_of
+from lawng.citations.extract import citations_of_text
+from lawng.cli import main
+from lawng.config import build_config
+from lawng.corpus.importer import import_corpus
+from lawng.engine import Settings, aside_file
+from lawng.errors import ConfigError, MissingError
+from test_corpus_bad_input import BODY, bulk, line
+
+ONE = Settings(workers=1)
+NOTE = "See Mapp v. Ohio, 367 U.S. 643, 655 (1961) (holding that such evidence is inadmissible)."
+LATIN = b"Not UTF-8: \xff. " + NOTE.encode()
+
+
+class Ran(NamedTuple):
+    """What a command left: its exit status and both outputs."""
+
+    status: int
+    out: str
+    said: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Iterator[Run]:
+    """`lawng` with some arguments, in a folder of its own."""
+    interrupt = signal.getsignal(signal.SIGINT)
+    monkeypatch.chdir(tmp_path)
+
+    def command(*arguments: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["lawng", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        out, said = capsys.readouterr()
+        return Ran(int(ended.value.code or 0), out, said)
+
+    yield command
+    signal.signal(signal.SIGINT, interrupt)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A corpus of two cases, in `corpus`."""
+    (tmp_path / "in").mkdir()
+    import_corpus([bulk(tmp_path / "in", line(1), line(20))], tmp_path / "corpus", settings=ONE)
+    return tmp_path / "corpus"
+
+
+def places(folder: Path) -> None:
+    """What the commands below stumble over."""
+    (folder / "empty").mkdir()
+    (folder / "note.txt").write_text(NOTE)
+    (folder / "latin.txt").write_bytes(LATIN)
+    (folder / "empty.zip").write_bytes(b"")
+    (folder / "noise.jsonl").write_bytes(bytes(range(256)) * 40)
+    (folder / "bad.toml").write_text("[neutral]\ntop_k = 'a'\ntopk = 3\n")
+    (folder / "cut.toml").write_text("x = [")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("citations missing.txt", "missing.txt: No such file"),
+        ("citations latin.txt", "latin.txt: not UTF-8 text (byte 11)"),
+        ("citations empty", "empty: a folder that is no corpus"),
+        ("citations note.txt -o empty", "empty: is a folder; name a file"),
+        ("citations note.txt -o no/such/file.jsonl", "no/such/file.jsonl: cannot be written"),
+        ("corpus import missing -o c", "missing: no such file or folder"),
+        ("corpus import empty -o c", "empty: in no format that is known"),
+        ("corpus import empty.zip -o c --workers 1", "empty.zip: no case in the sources (1 file-breaks-off)"),
+        ("corpus import noise.jsonl -o c --workers 1", "line-not-json"),
+        ("corpus import noise.jsonl -o note.txt", "note.txt: is there and is no corpus"),
+        ("corpus import noise.jsonl -o note.txt/c", "a file is where a folder is needed"),
+        ("corpus info empty", "empty: not a corpus"),
+        ("build empty -o b", "empty: not a corpus"),
+        ("build note.txt -o b", "note.txt: not a corpus"),
+        ("stats empty", "empty is not a build"),
+        ("show missing id", "no build at missing"),
+        ("rebuild note.txt empty -o r", "note.txt, line 1: not JSON"),
+        ("config --config bad.toml", "neutral.topk: no such option, did you mean neutral.top_k?"),
+        ("config --config cut.toml", "cut.toml: not TOML"),
+        ("config --config missing.toml", "missing.toml: cannot be read"),
+        ("config --max-overlap nan", "nan is not between 0 and 1"),
+        ("config --embedder=", "neutral.embedder: is empty"),
+    ],
+)
+def test_one_clear_line_and_status_2(command: str, says: str, run: Run, tmp_path: Path) -> None:
+    places(tmp_path)
+    ran = run(*command.split())
+    assert (ran.status, ran.out) == (2, "")
+    assert [each.startswith("lawng: ") for each in ran.said.splitlines()] == [True], ran.said
+    assert says in ran.said
+
+
+def test_standard_input_that_is_not_utf8(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LATIN), errors="surrogateescape"))
+    assert "lawng: standard input: not UTF-8 text (byte 11)" in run("citations", "-").said
+
+
+def test_files_that_can_be_read_are_done_beside_those_that_cannot(run: Run, tmp_path: Path) -> None:
+    places(tmp_path)
+    ran = run("citations", "missing.txt", "latin.txt", "note.txt")
+    assert ran.status == 2
+    assert [json.loads(row)["cite"] for row in ran.out.splitlines()] == ["367 U.S. 643"]
+    assert len(ran.said.splitlines()) == 2
+
+
+def test_a_name_that_looks_like_markup_is_told_as_it_is(run: Run) -> None:
+    assert "lawng: [red]x[/].txt: No such file" in run("citations", "[red]x[/].txt").said
+
+
+@pytest.mark.parametrize("place", ["notes.txt", "corpus", "folder"])
+def test_a_build_replaces_nothing_but_a_build(place: str, run: Run, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("keep")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "notes.txt").write_text("keep")
+    before = sorted(tmp_path.rglob("*"))
+    assert f"{place}: is there and is no build" in run("build", "corpus", "-o", place).said
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_import_does_not_replace_a_build(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "build" / "stages").mkdir(parents=True)
+    (tmp_path / "build" / "manifest.json").write_text("{}")
+    (tmp_path / "source").mkdir()
+    bulk(tmp_path / "source", line(1))
+    assert "build: is there and is no corpus" in run("corpus", "import", "source", "-o", "build").said
+    assert (tmp_path / "build" / "stages").is_dir()
+
+
+def test_a_file_keeps_its_content_when_the_new_one_fails(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("old")
+    with pytest.raises(TypeError), aside_file(tmp_path / "out") as file:
+        file.writelines(["new", 1])  # type: ignore[list-item]
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out": "old"}
+
+
+def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()), daemon=True)
+    reader.start()
+    with aside_file(tmp_path / "pipe") as file:
+        file.write("words")
+    reader.join(timeout=10)
+    assert read == ["words"]
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_loose_files_are_each_read_in_their_own_format(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "mixed").mkdir()
+    (tmp_path / "mixed" / "a.zip").write_bytes(b"PK\x03\x04 broken off")
+    bulk(tmp_path / "mixed", line(1), "not json", line(20))
+    result = import_corpus([tmp_path / "mixed"], tmp_path / "corpus", settings=ONE)
+    assert result.tally.out["cases"] == 2
+    assert result.tally.rejects == {"cases": {"line-not-json": 1}, "files": {"file-breaks-off": 1}}
+
+
+def test_ambiguous_foreign_and_control_characters_go_through_citations(run: Run, tmp_path: Path) -> None:
+    said = "{} See Doe 1 v. Roe, 9 Alaska 1, 2 (1950) ({}). See Doe 60 v. Roe, 9 Alaska 60, 61 (1950)."
+    bodies = [
+        said.format("Суд решил. 裁判所は判決した。", "считая что правило ясно"),
+        said.format("\x07\u202e\ud800", "x"),
+    ]
+    texts = [BODY.format(first=1, last=9, mark=2).replace("is plain.", text) for text in bodies]
+    twice = [line(n, citations=[{"cite": "9 Alaska 60", "type": "official"}]) for n in (60, 61)]
+    (tmp_path / "in").mkdir()
+    source = bulk(tmp_path / "in", line(1), *twice, line(80, body=texts[0]), line(90, body=texts[1]))
+    import_corpus([source], tmp_path / "corpus", settings=ONE)
+    rows = [json.loads(row) for row in run("citations", "corpus").out.splitlines()]
+    assert [(row["opinion"], row["cited_case"]) for row in rows] == [
+        (opinion, case) for opinion in ("cap:80/0", "cap:90/0") for case in ("cap:1", None)
+    ]
+    assert rows[0]["parentheticals"][0]["text"] == "считая что правило ясно"
+
+
+def test_time_grows_with_the_citations_and_not_with_their_square() -> None:
+    def seconds(n: int) -> float:
+        text = " ".join(NOTE.replace("643", str(643 + i)).replace("655", str(655 + i)) for i in range(n))
+        start = time.process_time()
+        assert len(citations_of_text(text, "long")) == n
+        return time.process_time() - start
+
+    seconds(10)
+    assert seconds(1600) < 10 * seconds(400)
+
+
+def test_a_model_that_cannot_be_had_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(*_: object, **__: object) -> None:
+        raise ConnectionError("no\nnetwork")
+
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", unreachable)
+    with pytest.raises(MissingError, match=r"embedder nobody/nothing: neither a folder.*\(no network\)"):
+        models_of(build_config({"neutral.embedder": "nobody/nothing"}))
+
+
+@pytest.mark.parametrize("name", ["no_such", "dotted.name", "dash-ed"])
+def test_a_pipeline_that_is_not_there(name: str) -> None:
+    with pytest.raises(MissingError, match="is not installed"):
+        models_of(build_config({"negation.model": name}))
+
+
+def test_an_empty_name_is_no_name() -> None:
+    with pytest.raises(ConfigError, match=r"negation\.model: is empty"):
+        build_config({"negation.model": ""})
+
+
+def test_a_closed_pipe_ends_it_quietly(tmp_path: Path) -> None:
+    (tmp_path / "long.txt").write_text(" ".join([NOTE] * 600))
+    command = [sys.executable, "-c", "from lawng.cli import main; main()", "citations", str(tmp_path / "long.txt")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stderr
+        assert json.loads(process.stdout.readline())["cite"] == "367 U.S. 643"
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_an_interrupt_is_one_line_and_status_130() -> None:
+    code = "import os, signal, lawng.cli as c; c.app = lambda: os.kill(os.getpid(), signal.SIGINT); c.main()"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (130, "lawng: stopped; run the same command again to go on\n")
