@@ -38,8 +38,9 @@ def to_arrow(rows: Iterable[Any], record: type) -> pa.Table:
 
 def from_arrow(table: pa.Table | pa.RecordBatch, record: type[T]) -> Iterator[T]:
     """The rows of a table as records; columns that the record lacks are left out."""
-    build = _builder(record)
-    names = [f.name for f in fields(record)]  # type: ignore[arg-type]
+    kind: type = record
+    build = _builder(kind)
+    names = [f.name for f in fields(kind)]
     for row in table.select(names).to_pylist():
         yield build(row)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from lawng.build.context import Context
 from lawng.build.manifest import manifest_of
 from lawng.build.models import models_of
-from lawng.build.stages import run_stages
 from lawng.config import Config
 from lawng.engine import StageResult, aside, check_place, read_stage
 from lawng.engine.unit import write_json
@@ -42,6 +41,9 @@ def build_dataset(corpus: Path, output: Path, config: Config, say: Say = lambda 
     `say` is told in a line of each stage. Raises InputError when there is no corpus or something else is in the
     folder, MissingError when a model is missing, StageError when a stage cannot go on.
     """
+    # here and not above: a worker that unpickles one stage's task should not load the libraries of all
+    from lawng.build.stages import run_stages
+
     digests = _corpus_digests(corpus)
     check_place(output, "stages", "build")
     models = models_of(config)

@@ -38,4 +38,5 @@ def screen_candidates(context: Context, candidates: StageResult) -> StageResult:
         parties = PartyIndex.of(iter_records(context.corpus / "cases", Case))
         return iter_parts(candidates.table("candidates")), Screen(parties, **options)
 
-    return context.run(Stage(NAME, {"screened": Screened}, inputs, ("candidates", "screened")), work)
+    seconds = 0.0005 * candidates.tally.out["candidates"]
+    return context.run(Stage(NAME, {"screened": Screened}, inputs, ("candidates", "screened")), work, seconds)

@@ -89,7 +89,8 @@ def count_lengths(context: Context, paired: StageResult, citations: StageResult)
     def work() -> Work:
         return sources(context, citations), Count(model.place, _premises_of(paired.table("paired")))
 
-    return context.run(Stage(LENGTHS, {"lengths": Length}, inputs, ("premises", "lengths")), work)
+    seconds = 0.02 * paired.tally.out["paired"]
+    return context.run(Stage(LENGTHS, {"lengths": Length}, inputs, ("premises", "lengths")), work, seconds)
 
 
 def balance_examples(context: Context, paired: StageResult, lengths: StageResult) -> StageResult:

@@ -85,7 +85,8 @@ def seek_candidates(context: Context, citations: StageResult) -> StageResult:
         cases = write_lookup(context.corpus / "cases", Case, "case_id", context.scratch("cases.arrow"))
         return sources(context, citations), Seek(cases, cite_index(context))
 
-    return context.run(Stage(SOUGHT, {"sought": Sought}, inputs, ("parentheticals", "sought")), work)
+    seconds = 0.0001 * citations.tally.out["citations"]
+    return context.run(Stage(SOUGHT, {"sought": Sought}, inputs, ("parentheticals", "sought")), work, seconds)
 
 
 def find_candidates(context: Context, first: StageResult) -> StageResult:
@@ -98,7 +99,7 @@ def find_candidates(context: Context, first: StageResult) -> StageResult:
         return [Cited(*pair) for pair in zip(slices, files, strict=bool(slices))], locate
 
     stage = Stage(NAME, {"candidates": Candidate, "passages": Passage}, inputs, ("sought", "candidates"))
-    return context.run(stage, work)
+    return context.run(stage, work, 0.001 * first.tally.out["sought"])
 
 
 def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Passage | Reject | Seen]:

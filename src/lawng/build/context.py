@@ -21,6 +21,8 @@ _TALK = ("cli", "reports")
 """Rooms whose code does not change what a stage writes."""
 
 _SMALL = 2_000_000
+_LONG = 10.0
+"""Seconds of work that pay for starting worker processes, each of which takes some three to load its libraries."""
 """Bytes of compressed opinions below which starting workers, each with its models, takes longer than the work."""
 
 
@@ -52,17 +54,17 @@ class Context:
         """A folder for what only helps a stage and can be made again; it is gone when the build is finished."""
         return self.folder / "scratch" / name
 
-    def run(
-        self,
-        stage: Stage,
-        work: Callable[[], Work],
-    ) -> StageResult:
-        """The stage's result: as it stands where its inputs are unchanged, else run now."""
+    def run(self, stage: Stage, work: Callable[[], Work], seconds: float = _LONG) -> StageResult:
+        """The stage's result: as it stands where its inputs are unchanged, else run now.
+
+        `seconds` is about what it takes in one process: short work is done before workers have started.
+        """
         folder = self.folder / "stages" / stage.name
         if done := load_stage(stage, folder):
             return done
         units, task = work()
-        return run_stage(stage, units, task, folder, self.settings)
+        settings = self.settings if seconds >= _LONG else replace(self.settings, workers=1)
+        return run_stage(stage, units, task, folder, settings)
 
 
 def depends(

@@ -70,7 +70,8 @@ def label_hypotheses(context: Context, negatable: StageResult, candidates: Stage
         labels = {item.candidate.candidate_id: item.label for item in label_thirds(everything, context.seed)}
         return with_passages(negatable.table("negatable"), candidates), Label(labels, **options)
 
-    return context.run(Stage(NAME, {"labelled": Labelled}, inputs, ("negatable", "labelled")), work)
+    seconds = 0.001 * negatable.tally.out["negatable"]
+    return context.run(Stage(NAME, {"labelled": Labelled}, inputs, ("negatable", "labelled")), work, seconds)
 
 
 def with_passages(table: Path, candidates: StageResult) -> list[WithPassages]:

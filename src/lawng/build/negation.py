@@ -48,7 +48,8 @@ def negate_hypotheses(context: Context, screened: StageResult) -> StageResult:
     def work() -> Work:
         return iter_parts(screened.table("screened")), Negate(model, context.seed)
 
-    return context.run(Stage(NAME, {"negatable": Negatable}, inputs, ("screened", "negatable")), work)
+    seconds = 0.02 * screened.tally.out["screened"]
+    return context.run(Stage(NAME, {"negatable": Negatable}, inputs, ("screened", "negatable")), work, seconds)
 
 
 def _negatable(item: Screened, answer: Negated | Refusal) -> Negatable | Reject:

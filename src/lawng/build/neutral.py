@@ -79,7 +79,8 @@ def pair_premises(
         task = Neutralise(passages, model, pairs, top_k, overlap)
         return _jurisdictions(table, context.scratch("labelled")), task
 
-    return context.run(Stage(NAME, {"paired": Paired}, inputs, ("labelled", "paired")), work)
+    seconds = 0.02 * labelled.tally.out["labelled"]
+    return context.run(Stage(NAME, {"paired": Paired}, inputs, ("labelled", "paired")), work, seconds)
 
 
 def _distinct(vectors: Path) -> pa.Table:

@@ -79,4 +79,4 @@ def write_premises(context: Context, examples: StageResult, citations: StageResu
 
     out = {"long_premises": LongPremise, "short_premises": ShortPremise, "views": PremiseView}
     stage = Stage(NAME, out, depends(tables, depend, ["tokenizers"]), ("examples", "views"))
-    return context.run(stage, work)
+    return context.run(stage, work, 0.05 * examples.tally.out["examples"])

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from math import ceil
 
-import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
+from lawng.nli.components import components
 
 SIMILAR = 0.8
 # A hypothesis and its negation are near-duplicates: what negation adds or takes away does not count.
@@ -28,10 +27,7 @@ def near_duplicates(hypotheses: Sequence[str], similar: float = SIMILAR) -> list
     [0, 0, 1]
     """
     sets = [_words(text) for text in hypotheses]
-    links = np.array(list(_links(sets, similar)), dtype=np.int64).reshape(-1, 2)
-    graph = coo_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(len(sets), len(sets)))
-    _, clusters = connected_components(graph, directed=False)
-    return [int(number) for number in clusters]
+    return [int(number) for number in components(list(_links(sets, similar)), len(sets))]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -45,7 +41,7 @@ def _links(sets: list[frozenset[str]], similar: float) -> Iterator[tuple[int, in
     holders: dict[str, list[int]] = defaultdict(list)
     for number, words in enumerate(sets):
         rare_first = sorted(words, key=lambda word: (frequency[word], word))
-        prefix = rare_first[: len(words) - int(np.ceil(similar * len(words) - 1e-9)) + 1]
+        prefix = rare_first[: len(words) - ceil(similar * len(words) - 1e-9) + 1]
         for other in sorted({other for word in prefix for other in holders[word]}):
             if len(words & sets[other]) >= similar * len(words | sets[other]):
                 yield other, number

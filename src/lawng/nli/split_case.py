@@ -23,10 +23,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
 
-import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-
+from lawng.nli.components import components
 from lawng.nli.duplicates import near_duplicates
 from lawng.nli.order import rank
 from lawng.nli.records import Paired
@@ -120,11 +117,8 @@ class _Board:
 def _components(ties: list[frozenset[str]]) -> list[list[int]]:
     """Examples linked by ties, component by component."""
     names = {tie: number for number, tie in enumerate(sorted(set().union(*ties)))}
-    rows = np.array([row for row, own in enumerate(ties) for _ in own], dtype=np.int64)
-    columns = np.array([len(ties) + names[tie] for own in ties for tie in sorted(own)], dtype=np.int64)
-    size = len(ties) + len(names)
-    graph = coo_array((np.ones(len(rows)), (rows, columns)), shape=(size, size))
-    _, found = connected_components(graph, directed=False)
+    edges = [(row, len(ties) + names[tie]) for row, own in enumerate(ties) for tie in sorted(own)]
+    found = components(edges, len(ties) + len(names))
     members: dict[int, list[int]] = defaultdict(list)
     for row in range(len(ties)):
         members[int(found[row])].append(row)

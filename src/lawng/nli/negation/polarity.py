@@ -78,7 +78,7 @@ def _freely(word: Token) -> bool:
 
 
 def _only_but(clause: Clause) -> Refusal | None:
-    """ "Was invalid but severable", "may do this but may not do that": turned, the first half contrasts with nothing."""
+    """ "Was invalid but severable", "may do this but may not do that": turned, the first half contrasts no more."""
     word = next((t for t in clause.spine if t.lower_ == "but" and t.dep_ == "cc" and t.i > clause.finite.i), None)
     return Refusal("but-contrast", word.text) if word else None
 
