@@ -2,6 +2,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
+BENCH ?= bench
+OPINIONS ?= ../shared/data/courtlistener-scotus
 
 .PHONY: install lint test demo bench clean
 
@@ -31,8 +33,14 @@ demo: install
 	$(BIN)/lawng show $(DEMO)/build --random 1 --corpus $(DEMO)/corpus
 	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."
 
+# needs a folder of real opinions as CourtListener has them; some twenty minutes
 bench: install
-	for file in benchmarks/*.py; do $(BIN)/python $$file || exit 1; done
+	$(BIN)/lawng corpus import $(OPINIONS) -o $(BENCH)/corpus
+	$(BIN)/python benchmarks/citations.py $(BENCH)/corpus
+	$(BIN)/python benchmarks/on_page.py $(BENCH)/corpus
+	$(BIN)/python benchmarks/bm25_paragraphs.py $(OPINIONS)/raw_opinions
+	$(BIN)/python benchmarks/score_gold.py
+	$(BIN)/python benchmarks/build_scaling.py $(OPINIONS)
 
 clean:
 	rm -rf $(DEMO) .pytest_cache .mypy_cache .ruff_cache

@@ -1,9 +1,10 @@
-"""Import and build: seconds with one and two workers, peak memory of a process, and both when the corpus doubles.
+"""Import and build with one and with two workers, on a source and on several copies of it: seconds and peak memory.
 
-    python benchmarks/build_scaling.py ../shared/data/courtlistener-scotus [--keep FOLDER]
+    python benchmarks/build_scaling.py ../shared/data/courtlistener-scotus [--copies 4] [--keep FOLDER]
 
-Each step runs as a command of its own, after one small build that warms the file caches. Doubled means a copy of the
-source with other cluster ids beside the source itself. Memory is the largest resident set of any one process.
+Copies have other cluster ids, so that no case is there twice. Each step runs as a command of its own. Starting a worker
+costs some three seconds, which a small source cannot win back; the copies show what remains when there is more to do.
+Memory is the largest resident set of any one process, workers included.
 """
 
 from __future__ import annotations
@@ -27,31 +28,32 @@ SHIFT = 100_000_000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=Path, help="a folder like data/courtlistener-scotus")
+    parser.add_argument("--copies", type=int, default=4, help="how often the source is there in the larger corpus")
     parser.add_argument("--keep", type=Path, help="work here and keep what is made")
     arguments = parser.parse_args()
     if arguments.keep:
-        _measure(arguments.source, arguments.keep)
+        _measure(arguments.source, arguments.copies, arguments.keep)
     else:
         with tempfile.TemporaryDirectory() as folder:
-            _measure(arguments.source, Path(folder))
+            _measure(arguments.source, arguments.copies, Path(folder))
 
 
-def _measure(source: Path, work: Path) -> None:
-    twice = _doubled(source, work / "source")
-    times: dict[str, float] = {}
+def _measure(source: Path, copies: int, work: Path) -> None:
+    sources = [source, *(_copied(source, work / f"source-{n}", n) for n in range(1, copies))]
+    for name, group in (("once", [source]), (f"{copies} times", sources)):
+        _compare(name, group, work / name.replace(" ", "-"))
+
+
+def _compare(name: str, sources: list[Path], work: Path) -> None:
+    seconds: dict[int, dict[str, float]] = {}
     for workers in (2, 1):
-        times[f"import {workers}"] = _timed(
-            f"import, {workers} worker(s)", _import([source], work / f"c{workers}", workers)
-        )
-        build = work / f"b{workers}"
-        times[f"build {workers}"] = _timed(f"build, {workers} worker(s)", _build(work / f"c{workers}", build, workers))
-        times |= {f"{stage} {workers}": seconds for stage, seconds in _stages(build).items()}
-    _timed("import, doubled, 2 workers", _import([source, twice], work / "c-twice", 2))
-    _timed("build, doubled, 2 workers", _build(work / "c-twice", work / "b-twice", 2))
-    for name in sorted({key.rsplit(" ", 1)[0] for key in times}):
-        one, two = times[f"{name} 1"], times[f"{name} 2"]
-        print(f"{name:16} {one:7.1f} s with one, {two:7.1f} s with two workers, ratio {one / two:.2f}")
-    print(f"import and build with two workers: {times['import 2'] + times['build 2']:.0f} s")
+        corpus, build = work / f"corpus{workers}", work / f"build{workers}"
+        imported = _timed(f"{name}: import, {workers} worker(s)", _import(sources, corpus, workers))
+        built = _timed(f"{name}: build, {workers} worker(s)", _build(corpus, build, workers))
+        seconds[workers] = {"import": imported, "build": built, **_stages(build)}
+    for step, one in seconds[1].items():
+        two = seconds[2][step]
+        print(f"  {step:14} {one:7.1f} s with one, {two:7.1f} s with two workers, ratio {one / max(two, 0.01):.2f}")
 
 
 def _import(sources: list[Path], corpus: Path, workers: int) -> list[str]:
@@ -81,28 +83,30 @@ def _stages(build: Path) -> dict[str, float]:
     return {str(row["stage"]): float(row["seconds"]) for row in map(json.loads, lines)}
 
 
-def _doubled(source: Path, copy: Path) -> Path:
+def _copied(source: Path, copy: Path, number: int) -> Path:
     """A copy of the source whose cluster ids are shifted, so that no case is there twice."""
     (copy / "raw_opinions").mkdir(parents=True, exist_ok=True)
     for path in sorted((source / "raw_opinions").glob("*.txt")):
         cluster, rest = path.name.split("_", 1)
-        shutil.copyfile(path, copy / "raw_opinions" / f"{int(cluster) + SHIFT}_{rest}")
+        shutil.copyfile(path, copy / "raw_opinions" / f"{int(cluster) + number * SHIFT}_{rest}")
     for path in sorted(source.glob("*_metadata.json")):
         table = json.loads(path.read_text(encoding="utf-8"))
-        (copy / path.name).write_text(json.dumps({name: _shifted(name, column) for name, column in table.items()}))
+        (copy / path.name).write_text(
+            json.dumps({name: _shifted(name, column, number * SHIFT) for name, column in table.items()})
+        )
     return copy
 
 
-def _shifted(name: str, column: dict[str, object]) -> dict[str, object]:
+def _shifted(name: str, column: dict[str, object], shift: int) -> dict[str, object]:
     if name.endswith("cluster_id"):
-        return {row: int(str(value)) + SHIFT for row, value in column.items()}
+        return {row: int(str(value)) + shift for row, value in column.items()}
     if name.endswith("filenames") or name.endswith("opinions"):
-        return {row: json.loads(_shift_names(json.dumps(value))) for row, value in column.items()}
+        return {row: json.loads(_shift_names(json.dumps(value), shift)) for row, value in column.items()}
     return column
 
 
-def _shift_names(text: str) -> str:
-    return re.sub(r'"(\d+)_(\d{3}\w+\.txt)"', lambda match: f'"{int(match[1]) + SHIFT}_{match[2]}"', text)
+def _shift_names(text: str, shift: int) -> str:
+    return re.sub(r'"(\d+)_(\d{3}\w+\.txt)"', lambda match: f'"{int(match[1]) + shift}_{match[2]}"', text)
 
 
 if __name__ == "__main__":
