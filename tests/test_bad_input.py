@@ -240,3 +240,18 @@ def test_an_interrupt_is_one_line_and_status_130() -> None:
     code = "import os, signal, lawng.cli as c; c.app = lambda: os.kill(os.getpid(), signal.SIGINT); c.main()"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "lawng: stopped; run the same command again to go on\n")
+
+
+def test_a_ray_cluster_that_does_not_answer_is_told_at_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    bulk(tmp_path / "in", line(1))
+    ran = run("corpus", "import", "in", "-o", "c", "--engine", "ray", "--address", "127.0.0.1:1")
+    assert ran.status == 2
+    assert "lawng: engine ray: no cluster answers at 127.0.0.1:1" in ran.said
+
+
+def test_a_corpus_with_damaged_books_is_made_again(corpus: Path, tmp_path: Path) -> None:
+    (corpus / "_stage.json").write_text("{")
+    result = import_corpus([tmp_path / "in" / "data.jsonl"], corpus, settings=ONE)
+    assert not result.reused
+    assert result.tally.out["cases"] == 2

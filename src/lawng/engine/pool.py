@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -132,10 +133,22 @@ def _join_ray(settings: Settings) -> None:
         return
     quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
     if settings.address:
+        _knock(settings.address)
         ray.init(settings.address, **quiet)
     else:
         cores = max(settings.n_workers + 1, os.cpu_count() or 1)
         ray.init(num_cpus=cores, include_dashboard=False, **quiet)
+
+
+def _knock(address: str) -> None:
+    """Ray waits for minutes where nobody answers."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not (host and port.isdigit()):
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except (OSError, OverflowError) as error:
+        raise MissingError(f"engine ray: no cluster answers at {address} ({error}); see that it runs") from error
 
 
 @contextmanager

@@ -40,11 +40,13 @@ def run_stage(
 
 
 def load_stage(stage: Stage, folder: Path) -> StageResult | None:
-    """The finished stage in a folder if it has this stage's fingerprint, else None."""
-    path = folder / STAGE
-    if stage.fingerprint is None or not path.is_file():
+    """The finished stage in a folder if it has this stage's fingerprint, else None; damaged books are none."""
+    if stage.fingerprint is None or not (folder / STAGE).is_file():
         return None
-    book = read_stage(folder)
+    try:
+        book = read_stage(folder)
+    except StageError:
+        return None
     if book["fingerprint"] != stage.fingerprint:
         return None
     return StageResult(stage.name, folder, Tally(**book["tally"]), stage.fingerprint, book["units"], reused=True)
