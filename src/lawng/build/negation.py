@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lawng.build.context import Context, Work, depends
 from lawng.engine import Seen, Stage, StageResult, iter_parts, iter_records
-from lawng.nli.negation import Negated, Negator, Refusal
+from lawng.nli.negation import BeneparConstituents, Negated, Negator, Refusal
 from lawng.nli.records import Negatable, Screened
 from lawng.records import Reject
 
@@ -22,6 +22,7 @@ class Negate:
 
     model: str
     seed: int
+    benepar: str | None = None
 
     def __call__(self, part: Path) -> Iterator[Negatable | Reject | Seen]:
         """Negatable hypotheses and refusals."""
@@ -33,20 +34,21 @@ class Negate:
 
     @cached_property
     def _negator(self) -> Negator:
-        return Negator(self.model)
+        constituents = BeneparConstituents(self.benepar, self.model) if self.benepar else None
+        return Negator(self.model, constituents=constituents)
 
-    def __reduce__(self) -> tuple[type, tuple[str, int]]:
-        return type(self), (self.model, self.seed)  # the loaded model stays in its process
+    def __reduce__(self) -> tuple[type, tuple[str, int, str | None]]:
+        return type(self), (self.model, self.seed, self.benepar)  # the loaded model stays in its process
 
 
 def negate_hypotheses(context: Context, screened: StageResult) -> StageResult:
     """Run the stage; its parts are those of the screened candidates."""
-    model = context.config.negation.model
-    options = {"model": context.models["negation"].identity, "seed": context.seed}
-    inputs = depends([(screened, "screened")], options, ["spacy", "lemminflect"])
+    model, benepar = context.config.negation.model, context.config.negation.benepar
+    options = {"model": context.models["negation"].identity, "benepar": benepar, "seed": context.seed}
+    inputs = depends([(screened, "screened")], options, ["spacy", "lemminflect", "benepar"])
 
     def work() -> Work:
-        return iter_parts(screened.table("screened")), Negate(model, context.seed)
+        return iter_parts(screened.table("screened")), Negate(model, context.seed, benepar)
 
     seconds = 0.02 * screened.tally.out["screened"]
     return context.run(Stage(NAME, {"negatable": Negatable}, inputs, ("screened", "negatable")), work, seconds)
