@@ -255,3 +255,12 @@ def test_a_corpus_with_damaged_books_is_made_again(corpus: Path, tmp_path: Path)
     result = import_corpus([tmp_path / "in" / "data.jsonl"], corpus, settings=ONE)
     assert not result.reused
     assert result.tally.out["cases"] == 2
+
+
+@pytest.mark.parametrize("table", ["cases", "opinions"])
+def test_a_part_that_is_cut_off_is_named(table: str, run: Run, corpus: Path) -> None:
+    part = next((corpus / table).glob("part-*.parquet"))
+    part.write_bytes(part.read_bytes()[:-20])
+    ran = run("corpus", "info", "corpus")
+    assert ran.status == 2
+    assert f"lawng: corpus/{table}/{part.name}: not a readable Parquet part" in ran.said

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from lawng.corpus.doubles import shared_citations
 from lawng.corpus.load import CorpusReader
 from lawng.corpus.units import CASES, OPINIONS
+from lawng.engine.store import reading
 
 
 def describe(corpus: CorpusReader) -> dict[str, Any]:
@@ -44,7 +45,8 @@ def _cases(corpus: CorpusReader) -> dict[str, Any]:
     dates: list[str] = []
     one_majority = 0
     for part in corpus.parts(CASES):
-        table = pq.read_table(part, columns=["jurisdiction", "source", "date", "n_majority"])
+        with reading(part):
+            table = pq.read_table(part, columns=["jurisdiction", "source", "date", "n_majority"])
         places.update(table["jurisdiction"].to_pylist())
         formats.update(table["source"].to_pylist())
         one_majority += pc.sum(pc.equal(table["n_majority"], 1)).as_py() or 0
@@ -63,7 +65,7 @@ def _opinions(corpus: CorpusReader) -> dict[str, Any]:
     kinds: Counter[str] = Counter()
     marked: Counter[str] = Counter()
     for part in corpus.parts(OPINIONS):
-        with pq.ParquetFile(part) as file:
+        with reading(part), pq.ParquetFile(part) as file:
             for batch in file.iter_batches(2048, columns=["type", "pages"]):
                 has_pages = pc.greater(pc.list_value_length(batch["pages"]), 0)
                 kinds.update(batch["type"].to_pylist())

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from lawng.engine import aside_file
+from lawng.engine.store import reading
 from lawng.errors import InputError, StageError
 
 CANDIDATES, NEUTRAL, EXAMPLES, PREMISES = "20-candidates", "60-neutral", "70-balance", "80-premises"
@@ -33,7 +34,7 @@ class Table:
     @property
     def n_rows(self) -> int:
         """Number of rows, from the parts' footers."""
-        return sum(pq.read_metadata(part).num_rows for part in self.parts)
+        return sum(_rows(part) for part in self.parts)
 
     @property
     def schema(self) -> pa.Schema:
@@ -43,7 +44,7 @@ class Table:
     def batches(self, columns: Sequence[str] | None = None, size: int = 1024) -> Iterator[pa.RecordBatch]:
         """Its rows in order, `size` at a time."""
         for part in self.parts:
-            with pq.ParquetFile(part) as file:
+            with reading(part), pq.ParquetFile(part) as file:
                 yield from file.iter_batches(batch_size=size, columns=list(columns) if columns else None)
 
     def find(self, path: str, values: Iterable[str], columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
@@ -54,12 +55,17 @@ class Table:
         wanted = pa.array(list(values), pa.large_string())
         found: list[dict[str, Any]] = []
         for part in self.parts:
-            with pq.ParquetFile(part) as file:
+            with reading(part), pq.ParquetFile(part) as file:
                 for group in range(file.num_row_groups):
                     hits = pc.is_in(_at(file.read_row_group(group, [path]), path), wanted)
                     if pc.any(hits).as_py():
                         found += file.read_row_group(group, columns and list(columns)).filter(hits).to_pylist()
         return found
+
+
+def _rows(part: Path) -> int:
+    with reading(part):
+        return int(pq.read_metadata(part).num_rows)
 
 
 def _at(table: pa.Table, path: str) -> pa.ChunkedArray:
