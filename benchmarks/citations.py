@@ -103,7 +103,8 @@ def _why(citation: Any) -> str:
     if isinstance(citation, ReferenceCitation):
         text = citation.matched_text()
         return "reference without 'at': a number after a name is rarely a pin" if " at " not in text else "reference"
-    return type(citation).__name__
+    sources = {edition.reporter.source for edition in getattr(citation, "all_editions", ())}
+    return "a journal or statute, not a case" if sources and "reporters" not in sources else type(citation).__name__
 
 
 def _print(tally: Tally, listed: bool) -> None:
