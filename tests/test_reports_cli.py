@@ -115,6 +115,15 @@ def test_export_and_rebuild(made: tuple[str, str], tmp_path: Path) -> None:
     assert json.loads(counts) == {"same": 66, "differs": 0, "missing": 0}
 
 
+def test_rebuild_exits_like_diff_when_a_row_is_not_the_same(made: tuple[str, str], tmp_path: Path) -> None:
+    ids = tmp_path / "ids.jsonl"
+    run("export", made[0], "--ids", "-o", str(ids))
+    ids.write_text(ids.read_text().replace("cap:2/0", "cap:999/0"))
+    result = CliRunner().invoke(app, ["rebuild", str(ids), made[1], "-o", str(tmp_path / "again")])
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["same"] < 66
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

@@ -146,7 +146,8 @@ def rebuild(
 ) -> None:
     """The data set made again from a release of ids and a corpus, compared row by row with what was released.
 
-    Rows that are the same go to data/; the others are listed in differences.jsonl. The counts go to standard output.
+    Rows that are the same go to data/; the others are listed in differences.jsonl. The counts go to standard output;
+    the exit status is 1 when a row differs or is missing, as diff has it.
 
     Example: lawng rebuild lawngnli-ids.jsonl corpus -o rebuilt
     """
@@ -156,6 +157,8 @@ def rebuild(
     done = rebuild_data(ids, corpus, output)
     _write(json.dumps({status: done.counts[status] for status in STATUSES}) + "\n", None)
     _say(f"the rows that are the same are in {output / 'data'}; the others in {output / 'differences.jsonl'}")
+    if any(done.counts[status] for status in STATUSES[1:]):
+        raise typer.Exit(1)
 
 
 def _open(build: Path) -> Build:
