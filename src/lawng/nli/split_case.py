@@ -9,7 +9,8 @@ hypotheses. Two examples with a tie in common may not be in two splits. The rule
    among equals), until each has 5 % of the examples; no example is lost so far. The largest component always trains.
 2. Case law hangs together, so what is left may be one giant component, and a split may still lack examples. Then it
    takes examples out of that component one by one, with all their ties; examples that share a tie with it, but not all
-   their ties, are dropped (split-conflict). The next one taken is the one whose unclaimed ties the fewest others have.
+   their ties, are dropped (split-conflict). The next one taken has the label that the split has least of, and among
+   these the unclaimed ties that the fewest others have: neutral examples are tied to one case more than the others.
 3. That stops when the split has its 5 %, or when a fifth of all examples might be dropped; the split is then smaller
    than 5 %, which the statistics show.
 
@@ -19,7 +20,7 @@ All else trains.
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
 
@@ -41,10 +42,11 @@ def split_case(items: Sequence[Paired], seed: int) -> dict[str, str]:
     ordered = sorted(items, key=attrgetter("candidate_id"))
     ties = ties_of(ordered)
     ranks = [rank(seed, STEP, item.candidate_id) for item in ordered]
+    labels = [item.item.label for item in ordered]
     board = _Board(ties, ranks)
     _whole_components(board, _components(ties))
     for side in HELD_OUT:
-        _peel(board, side)
+        _peel(board, labels, side)
     sides = (board.side_of(number) for number in range(len(ordered)))
     return {item.candidate_id: side for item, side in zip(ordered, sides, strict=True) if side}
 
@@ -136,17 +138,28 @@ def _whole_components(board: _Board, components: list[list[int]]) -> None:
             board.claim(number, side)
 
 
-def _peel(board: _Board, side: str) -> None:
-    """Rules 2 and 3: single examples with all their ties, cheapest first, until it is full or too much is lost."""
+def _peel(board: _Board, labels: Sequence[str], side: str) -> None:
+    """Rules 2 and 3: single examples with all their ties, until the split is full or too much would be lost."""
     budget = MAX_DROPPED_SHARE * len(board.ties) / len(HELD_OUT) * (HELD_OUT.index(side) + 1)
-    queue = [(board.cost(number), board.ranks[number], number) for number in range(len(board.ties))]
-    heapq.heapify(queue)
-    while queue and len(board.inside[side]) < board.goal:
+    queues: dict[str, list[tuple[int, int, int]]] = {label: [] for label in sorted(set(labels))}
+    for number, label in enumerate(labels):
+        heapq.heappush(queues[label], (board.cost(number), board.ranks[number], number))
+    while queues and len(board.inside[side]) < board.goal:
+        held = Counter(labels[number] for number in board.inside[side])
+        label = min(queues, key=lambda name: (held[name], name))
+        cheapest = _cheapest(board, queues[label], side)
+        if cheapest is None or len(board.dropped) + board.cost(cheapest) > budget:
+            del queues[label]
+            continue
+        for other in board.claim(cheapest, side):
+            if board.is_open_to(other, side) and labels[other] in queues:
+                heapq.heappush(queues[labels[other]], (board.cost(other), board.ranks[other], other))
+
+
+def _cheapest(board: _Board, queue: list[tuple[int, int, int]], side: str) -> int | None:
+    """The next example that the side may take; those that cost less by now have been queued again."""
+    while queue:
         cost, _, number = heapq.heappop(queue)
-        if not board.is_open_to(number, side) or cost != board.cost(number):
-            continue  # taken, or queued again since at what it costs now
-        if len(board.dropped) + cost > budget:
-            return
-        for other in board.claim(number, side):
-            if board.is_open_to(other, side):
-                heapq.heappush(queue, (board.cost(other), board.ranks[other], other))
+        if board.is_open_to(number, side) and cost == board.cost(number):
+            return number
+    return None
