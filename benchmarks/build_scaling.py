@@ -4,7 +4,8 @@
 
 Copies have other cluster ids, so that no case is there twice. Each step runs as a command of its own. Starting a worker
 costs some three seconds, which a small source cannot win back; the copies show what remains when there is more to do.
-Memory is the largest resident set of any one process, workers included.
+Memory is the largest resident set of any one process, workers included. What two cores of the machine give is measured
+in the same run by two processes that only count words: no program can scale better than that.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def main() -> None:
 def _measure(source: Path, copies: int, work: Path) -> None:
     sources = [source, *(_copied(source, work / f"source-{n}", n) for n in range(1, copies))]
     for name, group in (("once", [source]), (f"{copies} times", sources)):
+        print(f"two processes that share nothing: {_machine():.2f} times one", flush=True)
         _compare(name, group, work / name.replace(" ", "-"))
+    print(f"two processes that share nothing: {_machine():.2f} times one")
 
 
 def _compare(name: str, sources: list[Path], work: Path) -> None:
@@ -54,6 +57,22 @@ def _compare(name: str, sources: list[Path], work: Path) -> None:
     for step, one in seconds[1].items():
         two = seconds[2][step]
         print(f"  {step:14} {one:7.1f} s with one, {two:7.1f} s with two workers, ratio {one / max(two, 0.01):.2f}")
+
+
+def _machine() -> float:
+    """How much more two processes of plain Python do than one, best of three."""
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        pool.map(_count_words, [1, 1], chunksize=1)
+        ones = min(pool.map(_count_words, [300])[0] for _ in range(3))
+        twos = min(max(pool.map(_count_words, [300, 300], chunksize=1)) for _ in range(3))
+    return 2 * ones / twos
+
+
+def _count_words(rounds: int) -> float:
+    start, text = time.perf_counter(), "the rule is plain " * 2000
+    for _ in range(rounds):
+        len(re.findall(r"[a-z]+", text))
+    return time.perf_counter() - start
 
 
 def _import(sources: list[Path], corpus: Path, workers: int) -> list[str]:
