@@ -250,6 +250,10 @@ def test_signal_before_nothing() -> None:
     assert signal_before("", 0) is None
 
 
+def test_line_ends_of_windows_part_paragraphs_too() -> None:
+    assert clean("one.\r\n\r\ntwo\r\nthree").text == "one.\n\ntwo three"
+
+
 def test_rows_are_json_and_slice_the_file() -> None:
     text = "See Roe v. Wade, 410 U. S.\n*115 113, 120 (1973) (holding\nso it is)."
     row = json.loads(json.dumps(row_of(first(text))))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 _NOISE = re.compile(
     r"""
-      [ \t]*\n[ \t\r]*\n\s*                       # blank line: a paragraph ends
+      [ \t\r]*\n[ \t\r]*\n\s*                     # blank line: a paragraph ends
     | \s*\[\*{1,2}\d{1,5}\]\s*                    # [*355]
     | (?:(?<!\bat\s)(?<=\s)|(?<=[a-z]))\*{1,2}\d{1,5}(?=\s)\s*   # *355: a star page, not a volume; "at *3" is a pin
     | \s*\[(?:fn|FN|n)?\.?\s?\d{1,3}\](?!\s*[(\[])    # [12]: a footnote mark
