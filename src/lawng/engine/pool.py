@@ -93,7 +93,8 @@ def _frame(job: bytes, units: Numbered, settings: Settings, workers: int) -> daf
 
     _choose_runner(settings)
     worker = daft.cls(use_process=True, max_concurrency=workers)(_worker_class())(list(sys.path), job)
-    rows = {"number": [n for n, _ in units], "unit": [pickle.dumps(unit) for _, unit in units]}
+    ordered = sorted(units, key=lambda pair: -getattr(pair[1], "weight", 0))
+    rows = {"number": [n for n, _ in ordered], "unit": [pickle.dumps(unit) for _, unit in ordered]}
     frame = daft.from_pydict(rows).into_batches(1)
     return frame.select(worker.run(daft.col("unit"), daft.col("number")).alias("failure"))
 

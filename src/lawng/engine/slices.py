@@ -28,6 +28,8 @@ class Slice:
     part: Path
     start: int
     end: int
+    weight: int = 0
+    """Its bytes before compression: heavy units are begun first, so that no worker is left with one at the end."""
 
     @property
     def name(self) -> str:
@@ -55,11 +57,16 @@ def slices_of(table: str | Path, at_most: int = MAX_UNITS) -> list[Slice]:
 
     Raises MissingError when there is no such table.
     """
-    sizes = [(part, _n_groups(part)) for part in iter_parts(table)]
-    run = max(1, -(-sum(n for _, n in sizes) // at_most))
-    return [Slice(part, at, min(at + run, n)) for part, n in sizes for at in range(0, n, run)]
+    sizes = [(part, _group_sizes(part)) for part in iter_parts(table)]
+    run = max(1, -(-sum(len(groups) for _, groups in sizes) // at_most))
+    return [
+        Slice(part, at, min(at + run, len(groups)), sum(groups[at : at + run]))
+        for part, groups in sizes
+        for at in range(0, len(groups), run)
+    ]
 
 
-def _n_groups(part: Path) -> int:
+def _group_sizes(part: Path) -> list[int]:
     with reading(part):
-        return int(pq.read_metadata(part).num_row_groups)
+        metadata = pq.read_metadata(part)
+        return [metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)]
