@@ -10,7 +10,22 @@ from pathlib import Path
 import lawng
 
 SOURCE = Path(lawng.__file__).parent
-ORDER = ("base", "engine", "corpus", "citations", "nli", "reports", "build", "cli")
+ORDER = (
+    "base",
+    "engine",
+    "corpus",
+    "citations",
+    "models",
+    "nli",
+    "evaluation",
+    "retrieval",
+    "reports",
+    "build",
+    "search",
+    "studies",
+    "web",
+    "cli",
+)
 BASE = {"records", "labels", "errors", "tables", "__init__", "config"}
 HEAVY = {"torch", "spacy", "daft", "matplotlib", "eyecite", "faiss", "transformers", "sentence_transformers", "ray"}
 ADAPTERS = {"eyecite": "citations", "daft": "engine", "ray": "engine", "hyperscan": "citations"}

@@ -1,0 +1,1 @@
+"""Predictions to measures, intervals and tests."""

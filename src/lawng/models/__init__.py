@@ -1,0 +1,1 @@
+"""Texts to vectors, pairs of texts to label probabilities, and training; it alone knows transformers and ONNX."""

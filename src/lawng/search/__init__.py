@@ -1,0 +1,1 @@
+"""An argument in, supporting and refuting cases out."""

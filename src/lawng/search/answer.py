@@ -1,0 +1,120 @@
+"""What a search answers: cases in two lists, supporting and refuting, each with what its stance was computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lawng.labels import Label
+from lawng.records import Description, Filters, IndexedCase, Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How a premise stands to the argument, by a model: calibrated probabilities that sum to 1."""
+
+    entailment: float
+    neutral: float
+    contradiction: float
+    read: float
+    """Share of the premise's tokens that the model read, 1.0 unless it was truncated."""
+
+    @property
+    def label(self) -> Label:
+        """The most probable label; of equals the first in the order of `LABELS`."""
+        values = {
+            Label.ENTAILMENT: self.entailment,
+            Label.NEUTRAL: self.neutral,
+            Label.CONTRADICTION: self.contradiction,
+        }
+        return max(values, key=lambda label: values[label])
+
+
+@dataclass(frozen=True, slots=True)
+class PassageHit:
+    """A passage that matched, and the words in it worth a look."""
+
+    passage: Passage
+    score: float
+    """Fused score of the passage, higher is better; comparable within one answer only."""
+    scores: dict[str, float]
+    """By ranker: `bm25`, `dense`; a ranker that did not return the passage is absent."""
+    highlights: list[tuple[int, int]]
+    """Spans in the passage's text, ascending, not overlapping."""
+    quoted: tuple[int, int]
+    """Span in the passage's text of its sentence(s) nearest to the argument: the words to show first."""
+    stance: Stance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionHit:
+    """How a later court describes the case."""
+
+    description: Description
+    score: float
+    """0.0 when it is shown for the case and did not match itself."""
+    scores: dict[str, float]
+    """By ranker: `described-bm25`, `described-dense`."""
+    stance: Stance | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A case found."""
+
+    case: IndexedCase
+    score: float
+    found_by: tuple[str, ...]
+    """Of `citation`, `name`, `bm25`, `dense`, `described-bm25`, `described-dense`."""
+    scores: dict[str, float]
+    """The case's score by ranker, as fused."""
+    passages: list[PassageHit]
+    """Best first; after stance is known, the one that decided stands first."""
+    descriptions: list[DescriptionHit]
+    """Matching ones first, then others of the case."""
+    stance: Stance | None = None
+    """Of the deciding premise; None when no model judged."""
+    decided_by: str = ""
+    """Id of the passage or description whose stance this is, "" when none."""
+    words_read: int = 0
+    """Words of this case's opinions in the passages that the model read."""
+
+    @property
+    def share_read(self) -> float:
+        """How much of the case's opinions the model read, 0 to 1."""
+        return min(1.0, self.words_read / self.case.n_words) if self.case.n_words else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one argument.
+
+    Without a stance model every hit is in `unjudged` and the three lists are empty; with one, `unjudged` is empty.
+    """
+
+    argument: str
+    filters: Filters
+    named: list[Hit] = field(default_factory=list)
+    """Cases that the argument cites or names exactly, in its order."""
+    supporting: list[Hit] = field(default_factory=list)
+    refuting: list[Hit] = field(default_factory=list)
+    undecided: list[Hit] = field(default_factory=list)
+    unjudged: list[Hit] = field(default_factory=list)
+    phrases: list[str] = field(default_factory=list)
+    """Quoted phrases of the argument; each hit has each of them."""
+    encoder: str = ""
+    stance_model: str | None = None
+    """Name of the model that judged the stance, None when none did."""
+    notes: list[str] = field(default_factory=list)
+    """Plain sentences that a reader must know: no stance model, a citation not in the index, an argument cut."""
+    n_cases: int = 0
+    n_passages: int = 0
+    """Cases and passages that passed the filters and were looked at: 0 tells "the filter matches nothing"."""
+    seconds: dict[str, float] = field(default_factory=dict)
+    """Time by step: `encode`, `rank`, `fetch`, `stance`, `total`."""
+    version: int = 0
+    """Version of the index that was read."""
+
+    @property
+    def hits(self) -> list[Hit]:
+        """All hits: named, supporting, refuting, undecided, unjudged."""
+        return [*self.named, *self.supporting, *self.refuting, *self.undecided, *self.unjudged]
