@@ -1,1 +1,1 @@
-"""Predictions to measures, intervals and tests."""
+"""Predictions to measures, intervals and tests; runs and judgements are stored before they are scored."""
