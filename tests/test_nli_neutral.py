@@ -9,10 +9,11 @@ import pytest
 
 from lawng.errors import MissingError
 from lawng.labels import LABELS, Label
-from lawng.nli.embed import Embedded, embedder
+from lawng.models.encoder import Embedded, embedder
+from lawng.models.find import OFFLINE, offline_model
 from lawng.nli.neutral import citation_network, neutralise
 from lawng.nli.records import Labelled, Paired, Premise
-from lawng.nli.tokens import OFFLINE, offline_model, token_counter
+from lawng.nli.tokens import token_counter
 from lawng.records import Reject
 from nli_fixture import labelled
 

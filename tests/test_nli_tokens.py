@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lawng.errors import MissingError
-from lawng.nli.tokens import OFFLINE, token_counter
+from lawng.models.find import OFFLINE
+from lawng.nli.tokens import token_counter
 
 
 def test_gpt2_files_count_byte_level_pieces(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 LawngError
 ├── InputError        something that the user gave cannot be read
 ├── ConfigError       an option or the config file is wrong
+├── LabelMapError     a model's labels are not the three of NLI
 ├── MissingError      a model, an extra or a file that is needed is not there
 └── StageError        a stage of a build cannot go on
 
@@ -22,6 +23,10 @@ class InputError(LawngError):
 
 class ConfigError(LawngError):
     """An option or the config file is wrong."""
+
+
+class LabelMapError(LawngError):
+    """A model's labels are not the three of natural language inference."""
 
 
 class MissingError(LawngError):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+
+from lawng.errors import LabelMapError
 
 
 class Label(StrEnum):
@@ -30,3 +33,57 @@ _FLIPPED = {
 
 LABELS: tuple[Label, ...] = tuple(Label)
 """All labels in column order: entailment, neutral, contradiction."""
+
+_WORDS = {
+    "entail": Label.ENTAILMENT,
+    "entails": Label.ENTAILMENT,
+    "entailed": Label.ENTAILMENT,
+    "entailment": Label.ENTAILMENT,
+    "support": Label.ENTAILMENT,
+    "supports": Label.ENTAILMENT,
+    "neutral": Label.NEUTRAL,
+    "neither": Label.NEUTRAL,
+    "unknown": Label.NEUTRAL,
+    "not_enough_info": Label.NEUTRAL,
+    "nei": Label.NEUTRAL,
+    "contradict": Label.CONTRADICTION,
+    "contradicts": Label.CONTRADICTION,
+    "contradicted": Label.CONTRADICTION,
+    "contradiction": Label.CONTRADICTION,
+    "contradictory": Label.CONTRADICTION,
+    "refute": Label.CONTRADICTION,
+    "refutes": Label.CONTRADICTION,
+}
+"""How models write the labels, in lower case, blanks and hyphens as underlines."""
+
+
+def label_of(word: str) -> Label | None:
+    """The label that a word stands for in data sets and models, in any case; None when it stands for none.
+
+    >>> label_of("CONTRADICTION"), label_of("LABEL_0")
+    (<Label.CONTRADICTION: 'contradiction'>, None)
+    """
+    return _WORDS.get("_".join(word.lower().replace("-", " ").replace("_", " ").split()))
+
+
+def label_columns(id2label: Mapping[int, str]) -> tuple[int, ...]:
+    """Columns of a model's outputs in the order of `LABELS`, by what the model itself calls them.
+
+    Raises LabelMapError naming what is missing, doubled or not understood: the order is never guessed.
+
+    >>> label_columns({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
+    (2, 1, 0)
+    """
+    columns: dict[Label, list[int]] = {label: [] for label in LABELS}
+    strange = []
+    for column, word in sorted((int(column), str(word)) for column, word in id2label.items()):
+        label = label_of(word)
+        if label is None:
+            strange.append(f"{word!r} is no NLI label")
+        else:
+            columns[label].append(column)
+    missing = [f"{label} is missing" for label in LABELS if not columns[label]]
+    doubled = [f"{label} is there {len(found)} times" for label, found in columns.items() if len(found) > 1]
+    if strange or missing or doubled:
+        raise LabelMapError(f"{len(id2label)} labels: {'; '.join([*strange, *missing, *doubled])}")
+    return tuple(columns[label][0] for label in LABELS)

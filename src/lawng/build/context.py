@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from lawng.build.models import Model
-from lawng.build.versions import library_version
 from lawng.config import Config
 from lawng.engine import Settings, Stage, StageResult, iter_parts, load_stage, run_stage
+from lawng.models.versions import library_version
 
 Work = tuple[Iterable[Any], Callable[[Any], Iterable[Any]]]
 """The units of a stage and its task."""

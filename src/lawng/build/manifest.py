@@ -8,9 +8,9 @@ from typing import Any
 from lawng import __version__
 from lawng.build.context import Context, code_digest
 from lawng.build.models import Model
-from lawng.build.versions import library_version
 from lawng.config import to_values
 from lawng.engine import StageResult
+from lawng.models.versions import library_version
 
 LIBRARIES = (
     *("daft", "pyarrow", "numpy", "eyecite", "hyperscan", "spacy", "lemminflect"),

