@@ -1,0 +1,262 @@
+"""Twenty real arguments against an index: where the case that decides each was found, and on which side it was put.
+
+    lawng corpus import ../shared/data/courtlistener-scotus -o scotus
+    lawng index scotus -o index
+    python benchmarks/arguments.py index --model stance -o arguments.md
+
+`data/arguments.jsonl` holds the arguments. They were written from the opinions alone, before any search was run and
+in words of their own; each names a passage of a majority opinion that says so, or says the opposite. Without --model
+no stance is judged: then only the ranks count. Markdown, with Clopper-Pearson 95 % intervals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scipy.stats import binomtest
+
+from lawng.errors import LawngError
+from lawng.search.answer import Answer, Hit
+
+if TYPE_CHECKING:
+    from lawng.models.pairs import PairModel
+
+DATA = Path(__file__).parent / "data" / "arguments.jsonl"
+COLUMNS = ("supporting", "refuting", "undecided", "unjudged")
+OTHER = {"supporting": "refuting", "refuting": "supporting"}
+NEGATION = re.compile(r"\b(?:no|not|never|none|nobody|nothing|nor|neither|without|cannot)\b|n't\b", re.IGNORECASE)
+K = 10
+
+
+@dataclass(frozen=True)
+class Known:
+    """An argument, and the passage that decides it."""
+
+    id: str
+    argument: str
+    stance: str
+    """`supporting` or `refuting`: what the passage does to the argument."""
+    case_id: str
+    case: str
+    opinion_id: str
+    start: int
+    end: int
+    """Span of the passage in the opinion's text."""
+    first_words: str
+    last_words: str
+    page: str
+    """Label of the official reporter's page on which the passage begins."""
+    why: str
+
+    @property
+    def negated(self) -> bool:
+        """Whether the argument has a negation word."""
+        return NEGATION.search(self.argument) is not None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What search did with one argument."""
+
+    known: Known
+    answer: Answer
+    column: str
+    """The list that the case is in, "not found" when in none."""
+    rank: int
+    """Place of the case among all hits by score, from 1; 0 when not found."""
+    place: int
+    """Place in its list, from 1; 0 when not found."""
+    shown: str
+    """What became of the passage: `decides`, `shown` or `not shown`."""
+
+    @property
+    def stance(self) -> str:
+        """The probabilities of the case's stance, "" when none was judged."""
+        hit = next((hit for hit in self.answer.hits if hit.case.case_id == self.known.case_id), None)
+        if hit is None or hit.stance is None:
+            return ""
+        return f"{hit.stance.entailment:.2f} / {hit.stance.neutral:.2f} / {hit.stance.contradiction:.2f}"
+
+
+def read_arguments(path: Path = DATA) -> list[Known]:
+    """The arguments with their passages."""
+    return [Known(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def judge(known: Known, answer: Answer) -> Outcome:
+    """Find the case, and the passage, in the answer to its argument."""
+    merged = sorted(answer.hits, key=lambda hit: (-hit.score, hit.case.case_id))
+    ranks = [place for place, hit in enumerate(merged, 1) if hit.case.case_id == known.case_id]
+    for column in ("named", *COLUMNS):
+        for place, hit in enumerate(getattr(answer, column), 1):
+            if hit.case.case_id == known.case_id:
+                return Outcome(known, answer, column, ranks[0], place, _shown(known, hit))
+    return Outcome(known, answer, "not found", 0, 0, "not shown")
+
+
+def _shown(known: Known, hit: Hit) -> str:
+    """Whether a passage of the hit overlaps the known one, and whether it is the one that decided the stance."""
+    same = [
+        shown.passage.passage_id
+        for shown in hit.passages
+        if shown.passage.opinion_id == known.opinion_id
+        and shown.passage.start < known.end
+        and known.start < shown.passage.end
+    ]
+    if hit.decided_by and hit.decided_by in same:
+        return "decides"
+    return "shown" if same else "not shown"
+
+
+def differences(known: list[Known], opinion: Callable[[str], Any]) -> Iterator[str]:
+    """A line for each passage that is not what it was in the corpus that the arguments were written from."""
+    for row in known:
+        try:
+            text = opinion(row.opinion_id).text[row.start : row.end]
+        except LawngError as error:
+            yield f"{row.id}: {row.case} cannot be read: {error}"
+            continue
+        if not (text.startswith(row.first_words) and text.endswith(row.last_words)):
+            yield f"{row.id}: the passage of {row.case} has other words here: {text[:60]!r}"
+
+
+# ------------------------------------------------------------------ report
+
+MEASURES: tuple[tuple[str, Callable[[Outcome], bool]], ...] = (
+    ("case among the first ten", lambda o: 0 < o.rank <= K),
+    ("case first", lambda o: o.rank == 1),
+    ("known passage shown", lambda o: o.shown != "not shown"),
+    ("case not found", lambda o: o.column == "not found"),
+    ("on the right side", lambda o: o.column == o.known.stance),
+    ("on the wrong side", lambda o: o.column == OTHER[o.known.stance]),
+    ("undecided", lambda o: o.column == "undecided"),
+)
+N_RANKS = 4
+"""The first so many measures need no stance model."""
+GROUPS: tuple[tuple[str, Callable[[Known], bool]], ...] = (
+    ("all", lambda _: True),
+    ("supported", lambda known: known.stance == "supporting"),
+    ("refuted", lambda known: known.stance == "refuting"),
+    ("with a negation word", lambda known: known.negated),
+    ("without", lambda known: not known.negated),
+)
+
+
+def share(right: int, total: int) -> str:
+    """Counts, share and the 95 % Clopper-Pearson interval.
+
+    >>> share(18, 20)
+    '18 / 20, 90 % (68 - 99)'
+    """
+    interval = binomtest(right, total).proportion_ci(0.95, method="exact")
+    return f"{right} / {total}, {100 * right / total:.0f} % ({100 * interval.low:.0f} - {100 * interval.high:.0f})"
+
+
+def summary(outcomes: list[Outcome]) -> Iterator[str]:
+    """One row for each measure, one column for each group of arguments."""
+    groups = {name: [o for o in outcomes if belongs(o.known)] for name, belongs in GROUPS}
+    yield f"| | {' | '.join(groups)} |"
+    yield "| --- |" + " --- |" * len(groups)
+    judged = outcomes[0].answer.stance_model is not None
+    for measure, holds in MEASURES if judged else MEASURES[:N_RANKS]:
+        cells = (share(sum(map(holds, group)), len(group)) if group else "-" for group in groups.values())
+        yield f"| {measure} | {' | '.join(cells)} |"
+
+
+def overview(outcomes: list[Outcome]) -> Iterator[str]:
+    """One row for each argument."""
+    yield "| | deciding case | it is | found as | place in list | place in all | known passage | e / n / c |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    for o in outcomes:
+        places = f"{o.place or '-'} | {o.rank or '-'}"
+        yield f"| {o.known.id} | {o.known.case} | {o.known.stance} | {o.column} | {places} | {o.shown} | {o.stance} |"
+
+
+def detail(outcome: Outcome) -> Iterator[str]:
+    """An argument, why it is decided as it is, and the first three cases of each list."""
+    known = outcome.known
+    yield f"### {known.id}: {known.stance}, {known.case} at {known.page}\n"
+    yield f"> {known.argument}\n"
+    yield f"{known.why} Found: {outcome.column}{_at(outcome)}; known passage: {outcome.shown}.\n"
+    for column in COLUMNS:
+        if hits := getattr(outcome.answer, column):
+            yield f"* {column}: " + "; ".join(_name(hit, known) for hit in hits[:3])
+    for note in outcome.answer.notes:
+        yield f"* note: {note}"
+    yield ""
+
+
+def _at(outcome: Outcome) -> str:
+    if not outcome.rank:
+        return ""
+    return f", {outcome.place} of {len(getattr(outcome.answer, outcome.column))}, {outcome.rank} among all"
+
+
+def _name(hit: Hit, known: Known) -> str:
+    year = f" ({hit.case.date[:4]})" if hit.case.date else ""
+    name = ", ".join((hit.case.name or hit.case.case_id, *hit.case.citations[:1])) + year
+    return f"**{name}**" if hit.case.case_id == known.case_id else name
+
+
+def report(outcomes: list[Outcome], wrong: list[str]) -> Iterator[str]:
+    """The whole report in Markdown."""
+    answer = outcomes[0].answer
+    looked = f"{answer.n_cases:,} cases, {answer.n_passages:,} passages; encoder {answer.encoder}"
+    yield f"{len(outcomes)} arguments; {looked}; stance {answer.stance_model or 'not judged'}; k = {K}.\n"
+    if wrong:
+        yield "**The corpus differs from the one that the arguments were written from:**\n"
+        yield from (f"* {line}" for line in wrong)
+        yield ""
+    yield from summary(outcomes)
+    yield ""
+    yield from overview(outcomes)
+    yield "\ne / n / c: probabilities that the deciding premise entails, is neutral to, contradicts the argument.\n"
+    for outcome in outcomes:
+        yield from detail(outcome)
+
+
+def main() -> None:
+    """Read the options, search, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("index", metavar="INDEX", help="index of the Supreme Court corpus")
+    parser.add_argument("--model", metavar="M", help="stance model, a name or a folder; left out: none")
+    parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write here, not to standard output")
+    options = parser.parse_args()
+    try:
+        text = "\n".join(_search(options.index, options.model)) + "\n"
+    except LawngError as error:
+        raise SystemExit(f"arguments: {error}") from error
+    if options.output is None:
+        sys.stdout.write(text)
+    else:
+        options.output.write_text(text, encoding="utf-8")
+
+
+def _search(place: str, model: str | None) -> Iterator[str]:
+    from lawng.retrieval.reader import Index
+    from lawng.search.engine import Searcher
+
+    known = read_arguments()
+    index = Index.open(place)
+    wrong = list(differences(known, index.opinion))
+    for line in wrong:
+        print(f"the corpus differs: {line}", file=sys.stderr)
+    searcher = Searcher(index, _stance(model) if model else None)
+    return report([judge(row, searcher.search(row.argument, k=K)) for row in known], wrong)
+
+
+def _stance(model: str) -> PairModel:
+    from lawng.models.pairs import pair_model
+
+    return pair_model(model)
+
+
+if __name__ == "__main__":
+    main()
