@@ -28,6 +28,22 @@ class Stance:
         }
         return max(values, key=lambda label: values[label])
 
+    @property
+    def decided(self) -> float:
+        """The probability of the likelier side: the larger one of entailment and contradiction."""
+        return max(self.entailment, self.contradiction)
+
+    @property
+    def side(self) -> Label:
+        """The side that a case is put on: a side's probability must be above both others, else it is neutral.
+
+        >>> Stance(0.4, 0.2, 0.4, read=1.0).side
+        <Label.NEUTRAL: 'neutral'>
+        """
+        if self.decided <= self.neutral or self.entailment == self.contradiction:
+            return Label.NEUTRAL
+        return Label.ENTAILMENT if self.entailment > self.contradiction else Label.CONTRADICTION
+
 
 @dataclass(frozen=True, slots=True)
 class PassageHit:
@@ -63,10 +79,11 @@ class Hit:
 
     case: IndexedCase
     score: float
+    """Relevance: the fused score, 0 to 1, the sum of `scores`; 0.0 for a case that is only named."""
     found_by: tuple[str, ...]
     """Of `citation`, `name`, `bm25`, `dense`, `described-bm25`, `described-dense`."""
     scores: dict[str, float]
-    """The case's score by ranker, as fused."""
+    """What each ranker adds to `score`, weights applied."""
     passages: list[PassageHit]
     """Best first; after stance is known, the one that decided stands first."""
     descriptions: list[DescriptionHit]
@@ -77,6 +94,18 @@ class Hit:
     """Id of the passage or description whose stance this is, "" when none."""
     words_read: int = 0
     """Words of this case's opinions in the passages that the model read."""
+
+    @property
+    def side(self) -> Label:
+        """Entailment for a supporting case, contradiction for a refuting one, neutral when undecided or not judged."""
+        return self.stance.side if self.stance else Label.NEUTRAL
+
+    @property
+    def standing(self) -> float:
+        """What a list is ordered by: relevance, in the two decided lists times the probability of the side."""
+        if self.stance is None or self.side is Label.NEUTRAL:
+            return self.score
+        return self.score * self.stance.decided
 
     @property
     def share_read(self) -> float:

@@ -1,0 +1,185 @@
+"""An argument as a person types it: its text, quoted phrases, and the cases that it cites or names.
+
+read_argument(argument) -> Query      Query.rest(spans) -> what is left to be searched by meaning
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
+
+from lawng.errors import InputError
+
+MAX_CHARACTERS = 10_000
+"""A longer argument is refused: it is a brief, not an argument."""
+MAX_PHRASES = 8
+MAX_NAMES = 4
+"""So many "X v. Y" are looked up at most."""
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160), 8203, 8232, 8233, 65279), " ")
+# Single quotation marks quote nothing here: they are apostrophes too often.
+_QUOTED = re.compile(r"\"([^\"“”]*)\"|“([^\"“”]*)”|«([^«»]*)»|„([^„“”]*)[“”]")
+_MARK = re.compile(r"[\"“”„]")
+_MAYBE_CITE = re.compile(r"\d\s+[A-Z][^\d]{0,40}?\s+(?:at\s+)?\d")
+"""Cheap sign of a citation: the tables of reporters are loaded only where it is seen."""
+_VERSUS = re.compile(r"\s(?:v|vs|V)\.?\s")
+_OF_ONE = re.compile(r"\b(?:In re|Ex parte|(?:In the )?Matter of|Estate of)\s")
+_SMALL_WORDS = "of the and & for in re ex rel. parte de la le du del von van der et al. a on to by"
+_SMALL = frozenset(_SMALL_WORDS.split())
+_CLOSED = re.compile(r"[,;:?!)\]\"“”]$")
+_ABBREVIATED = re.compile(r"^(?:\W*(?:[A-Za-z]\.)+|\W*[A-Z][\w’']{0,5}\.)$")
+_WORDS_BEFORE, _WORDS_AFTER = 7, 7
+
+
+@dataclass(frozen=True, slots=True)
+class CiteAsked:
+    """A reporter citation in an argument; the span is in `Query.text` and has the name before it, if any."""
+
+    cites: tuple[str, ...]
+    """Normalised, parallel ones after the first; empty when it names no case by itself ("410 U.S., at 120")."""
+    written: str
+    name: str
+    start: int
+    end: int
+
+
+class NameAsked(NamedTuple):
+    """What may be a case name in an argument; the span is in `Query.text`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """An argument as read."""
+
+    argument: str
+    """As given, without blanks around it."""
+    text: str
+    """White space and control characters are single blanks."""
+    phrases: tuple[str, ...] = ()
+    """Of two words or more between double quotation marks, in order, each once."""
+    cites: tuple[CiteAsked, ...] = ()
+    names: tuple[tuple[NameAsked, ...], ...] = ()
+    """For each place that looks like a case name, what the name may be, the longest first."""
+    notes: tuple[str, ...] = field(default=())
+
+    def rest(self, spans: Iterable[tuple[int, int]]) -> str:
+        """The text without some spans: the argument without its citations, say.
+
+        >>> Query("Is 410 U.S. 113 law?", "Is 410 U.S. 113 law?").rest([(3, 15)])
+        'Is law?'
+        """
+        text = list(self.text)
+        for start, end in spans:
+            text[start:end] = " " * (end - start)
+        return " ".join("".join(text).split())
+
+
+def read_argument(argument: str) -> Query:
+    """An argument read; other scripts and markup are plain text.
+
+    >>> read_argument('A "chilling  effect" on speech').phrases
+    ('chilling effect',)
+
+    Raises InputError when it has no word, or more than 10,000 characters.
+    """
+    given = _cleaned(argument)
+    if len(given) > MAX_CHARACTERS:
+        raise InputError(
+            f"the argument has {len(given):,} characters, {MAX_CHARACTERS:,} are the limit; give one argument, "
+            "several sentences at most"
+        )
+    text = " ".join(given.translate(_CONTROL).split())
+    if not any(character.isalnum() for character in text):
+        what = "is empty" if not text else "has no word"
+        raise InputError(f"the argument {what}; give a statement, a case name or a citation")
+    phrases, notes = _phrases(text)
+    return Query(given, text, phrases, tuple(_cites(text)), tuple(_names(text)), tuple(notes))
+
+
+def _cleaned(argument: str) -> str:
+    """The argument without blanks around it and without what is no character at all (lone surrogates)."""
+    whole = argument.encode("utf-8", "replace").decode("utf-8")
+    return unicodedata.normalize("NFC", whole).strip()
+
+
+def _phrases(text: str) -> tuple[tuple[str, ...], list[str]]:
+    inner = (" ".join(next(filter(None, match.groups()), "").split()) for match in _QUOTED.finditer(text))
+    found = tuple(dict.fromkeys(phrase for phrase in inner if len(re.findall(r"\w+", phrase)) >= 2))
+    notes = []
+    if _MARK.search(_QUOTED.sub(" ", text)):
+        notes.append("A quotation mark has no partner: what follows it is not taken as a phrase.")
+    if len(found) > MAX_PHRASES:
+        notes.append(f"Only the first {MAX_PHRASES} of {len(found)} quoted phrases must occur.")
+    return found[:MAX_PHRASES], notes
+
+
+def _cites(text: str) -> Iterator[CiteAsked]:
+    """Citations by volume, reporter and page, a parallel group once."""
+    if not _MAYBE_CITE.search(text):
+        return
+    from lawng.citations.extract import citations_of_text
+
+    groups: set[int] = set()
+    for found in citations_of_text(text, "argument"):
+        if found.form in ("full", "short") and found.group not in groups:
+            groups.add(found.group)
+            cites = tuple(filter(None, (found.resolved_cite, *found.parallel)))
+            yield CiteAsked(cites, found.cite, found.name, found.full_start, found.full_end)
+
+
+def _names(text: str) -> Iterator[tuple[NameAsked, ...]]:
+    whole = NameAsked(text.strip(' .,;?!"“”'), 0, len(text))
+    if len(whole.text) <= 200:
+        yield (whole,)
+    places = sorted([*_VERSUS.finditer(text), *_OF_ONE.finditer(text)], key=lambda match: match.start())
+    for match in places[:MAX_NAMES]:
+        starts = _starts(text, match.start()) if match.group()[0].isspace() else [match.start()]
+        ends = _ends(text, match.end())
+        spans = sorted(product(starts, ends), key=lambda span: (span[0] - span[1], span))
+        yield tuple(NameAsked(_bare(text[start:end]), start, end) for start, end in spans)
+
+
+def _bare(name: str) -> str:
+    return name.strip(' ,;:?!"“”()[]')
+
+
+def _starts(text: str, end: int) -> list[int]:
+    """Where a name that goes on at `end` may begin: before each word back to one that cannot be part of a name."""
+    found: list[int] = []
+    for match in reversed(list(re.finditer(r"\S+", text[:end]))[-_WORDS_BEFORE:]):
+        word = match.group()
+        if not _fits(word) or (found and _CLOSED.search(word)):
+            break
+        if word.strip('“"([').lower() not in _SMALL:
+            found.append(match.start())
+        if word[0] in '“"([':
+            break
+    return found
+
+
+def _ends(text: str, start: int) -> list[int]:
+    """Where a name that was begun before `start` may end: after each word on to one that cannot be part of it."""
+    found = []
+    for match in list(re.finditer(r"\S+", text[start:]))[:_WORDS_AFTER]:
+        word = match.group()
+        if not _fits(word):
+            break
+        if word.lower() not in _SMALL:
+            found.append(start + match.end())
+        if _CLOSED.search(word) and not word.endswith(","):  # "Acme Co., Inc." goes on
+            break
+        if word.endswith(".") and not _ABBREVIATED.match(word):
+            break
+    return found
+
+
+def _fits(word: str) -> bool:
+    bare = word.strip(",.;:?!()[]\"“”’'")
+    return not bare or not bare[0].islower() or bare.lower() in _SMALL or word.lower() in _SMALL

@@ -1,0 +1,28 @@
+"""How a search is done: depths, numbers and the weights of fusion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lawng.search.fusion import FusionSettings
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Numbers of a search; the defaults are those that `docs/how-to/search.md` describes."""
+
+    depth: int = 100
+    """Each ranker's passages or descriptions, at least; four times as many as cases are asked for if that is more."""
+    n_passages: int = 3
+    """Passages of a hit, at most."""
+    n_descriptions: int = 3
+    """Descriptions of a hit, at most."""
+    n_judged: int = 20
+    """Premises whose stance is judged, all hits together; more where more cases are shown."""
+    n_judged_descriptions: int = 6
+    """How many of these may be descriptions, where a hit's own passages can be judged instead."""
+    fusion: FusionSettings = field(default_factory=FusionSettings)
+
+    def depth_for(self, k: int) -> int:
+        """How deep each ranker looks when k cases are asked for."""
+        return max(self.depth, 4 * k)

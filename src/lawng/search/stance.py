@@ -1,0 +1,128 @@
+"""How the cases found stand to the argument: their best premises judged by an NLI model, each case by one of them.
+
+The rule: of a case's judged premises the one with the largest max(entailment, contradiction) decides; the case is
+supporting (refuting) if entailment (contradiction) is that premise's most probable label, undecided if neutral is.
+Premises are passages of the case and what later courts say of it; a hit tells which one decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from lawng.labels import Label
+from lawng.search.answer import DescriptionHit, Hit, PassageHit, Stance
+from lawng.search.settings import SearchSettings
+
+if TYPE_CHECKING:
+    from lawng.models.pairs import PairModel
+
+
+class Premise(NamedTuple):
+    """A text to be judged: of which hit, and what it is in there."""
+
+    hit: int
+    id: str
+    text: str
+    relevance: float
+    is_description: bool
+
+
+def judge(hits: Sequence[Hit], argument: str, model: PairModel, settings: SearchSettings) -> list[Hit]:
+    """The hits with the stance of their judged premises and their own, in the order given."""
+    chosen = choose(hits, settings)
+    if not chosen:
+        return list(hits)
+    stances = stances_of([premise.text for premise in chosen], argument, model)
+    by_hit: list[dict[str, Stance]] = [{} for _ in hits]
+    for premise, stance in zip(chosen, stances, strict=True):
+        by_hit[premise.hit][premise.id] = stance
+    return [_judged(hit, found) for hit, found in zip(hits, by_hit, strict=True)]
+
+
+def stances_of(premises: Sequence[str], argument: str, model: PairModel) -> list[Stance]:
+    """How each premise stands to the argument."""
+    judged = model.judge(list(premises), [argument] * len(premises))
+    rows = np.exp(np.asarray(judged.log_probs, dtype=np.float64))
+    # columns are in the order of LABELS: entailment, neutral, contradiction
+    return [
+        Stance(float(row[0]), float(row[1]), float(row[2]), float(read))
+        for row, read in zip(rows, judged.read, strict=True)
+    ]
+
+
+def choose(hits: Sequence[Hit], settings: SearchSettings) -> list[Premise]:
+    """The premises to judge: the best one of each hit, then the most relevant others until there are `n_judged`.
+
+    A description is a hit's best premise only where it has no passage; of the others at most
+    `n_judged_descriptions` are descriptions, and only such as matched the argument themselves.
+    """
+    offered = [_offers(number, hit) for number, hit in enumerate(hits)]
+    first = [premises[0] for premises in offered if premises]
+    rest = sorted(
+        (premise for premises in offered for premise in premises[1:]),
+        key=lambda premise: (-premise.relevance, premise.hit, premise.id),
+    )
+    room = max(0, settings.n_judged - len(first))
+    descriptions = [premise for premise in rest if premise.is_description][: settings.n_judged_descriptions]
+    allowed = {(premise.hit, premise.id) for premise in descriptions}
+    kept = [p for p in rest if not p.is_description or (p.hit, p.id) in allowed]
+    return first + kept[:room]
+
+
+def split(hits: Sequence[Hit]) -> tuple[list[Hit], list[Hit], list[Hit]]:
+    """Supporting, refuting and undecided hits, each list by relevance times the probability of its side."""
+    ordered = sorted(hits, key=lambda hit: (-hit.standing, hit.case.case_id))
+    return (
+        [hit for hit in ordered if hit.side is Label.ENTAILMENT],
+        [hit for hit in ordered if hit.side is Label.CONTRADICTION],
+        [hit for hit in ordered if hit.side is Label.NEUTRAL],
+    )
+
+
+def _offers(number: int, hit: Hit) -> list[Premise]:
+    """What of a hit can be judged, its best passage first."""
+    passages = [
+        Premise(number, one.passage.passage_id, one.passage.text, one.score, is_description=False)
+        for one in hit.passages
+    ]
+    descriptions = [
+        Premise(number, one.description.description_id, one.description.text, one.score, is_description=True)
+        for one in hit.descriptions
+        if one.score > 0 or not passages
+    ]
+    return passages + descriptions
+
+
+def _judged(hit: Hit, stances: dict[str, Stance]) -> Hit:
+    if not stances:
+        return hit
+    decided_by = max(stances, key=lambda one: stances[one].decided)  # of equals the first, which is the most relevant
+    passages = [replace(one, stance=stances.get(one.passage.passage_id)) for one in hit.passages]
+    descriptions = [replace(one, stance=stances.get(one.description.description_id)) for one in hit.descriptions]
+    return replace(
+        hit,
+        passages=sorted(passages, key=lambda one: one.passage.passage_id != decided_by),
+        descriptions=sorted(descriptions, key=lambda one: one.description.description_id != decided_by),
+        stance=stances[decided_by],
+        decided_by=decided_by,
+        words_read=_words_read(passages),
+    )
+
+
+def _words_read(passages: Sequence[PassageHit]) -> int:
+    return round(sum(one.passage.n_words * one.stance.read for one in passages if one.stance))
+
+
+def deciding(hit: Hit) -> PassageHit | DescriptionHit | None:
+    """The passage or description whose stance is the hit's; None when no model judged."""
+    for passage in hit.passages:
+        if passage.passage.passage_id == hit.decided_by:
+            return passage
+    for description in hit.descriptions:
+        if description.description.description_id == hit.decided_by:
+            return description
+    return None
