@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 
+from lawng.records import Span
 from lawng.retrieval.sentences import sentence_spans
 from lawng.search.words import NO_EVIDENCE, stem
 
@@ -16,6 +17,10 @@ MOST_WORDS = 90
 _SHORTNESS = 0.15
 """Of two sentences that share the same words the shorter one is nearer, a little."""
 _WORD = re.compile(r"[^\W_]+(?:[’'][^\W_]+)*")
+
+
+_CITE = re.compile(r"\b\d+\s+(?:[A-Z][\w.’']*\s*){1,4}(?:\d(?:d|th)\s+)?(?:(?:at|,|§+)\s*){0,2}\d+")
+"""Volume, reporter, page: no sentence ends inside."""
 
 
 class Evidence:
@@ -38,7 +43,7 @@ class Evidence:
         A sentence counts by the rarer of the argument's words in it: each word weighs less the more sentences have it.
         Without a shared word it is the first sentence; of equals the first.
         """
-        spans = [(span.start, span.end) for span in sentence_spans(text, 0, len(text))]
+        spans = [(span.start, span.end) for span in sentence_spans(text, 0, len(text), _cites(text))]
         found = [self._shared(text[start:end]) for start, end in spans]
         scores = [self._score(one, found, end - start) for one, (start, end) in zip(found, spans, strict=True)]
         best = max(range(len(spans)), key=lambda n: (scores[n], -n), default=None)
@@ -76,3 +81,7 @@ class Evidence:
 
 def _counts(word: str) -> bool:
     return len(word) > 1 and word.lower() not in NO_EVIDENCE
+
+
+def _cites(text: str) -> list[Span]:
+    return [Span(*match.span()) for match in _CITE.finditer(text)]

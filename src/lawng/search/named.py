@@ -43,7 +43,8 @@ def named_in(index: Index, query: Query) -> Named:
     for cite in query.cites:
         _by_cite(index, cite, named)
     for candidates in query.names:
-        _by_name(index, candidates, named)
+        if not any(start <= candidates[-1].start < end for start, end in named.spans):  # its citation was found
+            _by_name(index, candidates, named)
     for phrase in query.phrases:
         ids = index.cases_by_name(phrase)
         if ids:

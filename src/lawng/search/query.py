@@ -31,6 +31,7 @@ _SMALL_WORDS = "of the and & for in re ex rel. parte de la le du del von van der
 _SMALL = frozenset(_SMALL_WORDS.split())
 _CLOSED = re.compile(r"[,;:?!)\]\"“”]$")
 _ABBREVIATED = re.compile(r"^(?:\W*(?:[A-Za-z]\.)+|\W*[A-Z][\w’']{0,5}\.)$")
+_COMPANY = re.compile(r"\s*(?:Inc|LLC|L\.L\.C|Ltd|Co|Corp|L\.?P|LLP|P\.?C|N\.A|S\.A|Jr|Sr)\b")
 _WORDS_BEFORE, _WORDS_AFTER = 7, 7
 
 
@@ -143,7 +144,8 @@ def _names(text: str) -> Iterator[tuple[NameAsked, ...]]:
         starts = _starts(text, match.start()) if match.group()[0].isspace() else [match.start()]
         ends = _ends(text, match.end())
         spans = sorted(product(starts, ends), key=lambda span: (span[0] - span[1], span))
-        yield tuple(NameAsked(_bare(text[start:end]), start, end) for start, end in spans)
+        if spans:
+            yield tuple(NameAsked(_bare(text[start:end]), start, end) for start, end in spans)
 
 
 def _bare(name: str) -> str:
@@ -155,7 +157,7 @@ def _starts(text: str, end: int) -> list[int]:
     found: list[int] = []
     for match in reversed(list(re.finditer(r"\S+", text[:end]))[-_WORDS_BEFORE:]):
         word = match.group()
-        if not _fits(word) or (found and _CLOSED.search(word)):
+        if not _fits(word) or (found and _CLOSED.search(word) and not _goes_on(word, text[match.end() : end])):
             break
         if word.strip('“"([').lower() not in _SMALL:
             found.append(match.start())
@@ -173,11 +175,16 @@ def _ends(text: str, start: int) -> list[int]:
             break
         if word.lower() not in _SMALL:
             found.append(start + match.end())
-        if _CLOSED.search(word) and not word.endswith(","):  # "Acme Co., Inc." goes on
+        if _CLOSED.search(word) and not _goes_on(word, text[start + match.end() :]):
             break
         if word.endswith(".") and not _ABBREVIATED.match(word):
             break
     return found
+
+
+def _goes_on(word: str, after: str) -> bool:
+    """Whether a name goes on over a comma: "Acme Logistics, Inc."."""
+    return word.endswith(",") and _COMPANY.match(after) is not None
 
 
 def _fits(word: str) -> bool:

@@ -19,9 +19,9 @@ yourself yourselves
 NO_EVIDENCE = STOP_WORDS | frozenset(_SKIPPED.split())
 """Words that are not worth a highlight: those that rank nothing, and more that a reader skips."""
 _SUFFIXES = """
-izations ization ational fulness ousness iveness ements ement ations ation ments ment ators ator ating ated ates
-ities ity ances ance ences ence ables able ibly ible ably ively ives ive ions ion ings ing edly ed ies ied ers er ors
-or ally als al ly es ate s e y
+izations ization ational fulness ousness iveness ements ement ations ation atory ments ment ators ator ating ated ates
+ities ity ances ance ences ence ables able ibly ible ably ively ives ive ions ion ings ing edly ed ers er ors
+or ally als al ly es ate s e
 """
 _ENDINGS = tuple(_SUFFIXES.split())
 _SHORTEST = 3
@@ -35,8 +35,12 @@ def stem(word: str) -> str:
     ['requir', 'requir', 'requir', 'requir']
     >>> [stem(word) for word in ("stop", "stopped", "law", "laws", "is")]
     ['stop', 'stop', 'law', 'law', 'is']
+    >>> [stem(word) for word in ("policy", "policies", "police")]
+    ['policy', 'policy', 'polic']
     """
     word = word.replace("’", "'").removesuffix("'s").removesuffix("'")
+    if word.endswith(("ies", "ied")) and len(word) > _SHORTEST + 2:
+        word = word[:-3] + "y"
     for ending in _ENDINGS:
         if word.endswith(ending) and not word.endswith(("ss", "us", "is")):
             rest = word[: -len(ending)]
