@@ -1,0 +1,203 @@
+"""Everything that the systems share: queries, documents, encoders, pools and views, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.engine.store import read_table
+from lawng.errors import ConfigError, MissingError
+from lawng.models.encoder import Embedder, embedder
+from lawng.nli.negation import Negator
+from lawng.nli.neutral import citation_network
+from lawng.reports.builds import Build
+from lawng.studies.bars import bar
+from lawng.studies.encoded import KeptEncoder, shown_name
+from lawng.studies.place import CACHE
+from lawng.studies.retrieval.documents import Documents, Numbers, read_documents
+from lawng.studies.retrieval.lexical import PoolBm25
+from lawng.studies.retrieval.pools import Setting, pool_of, ranked, settings_of
+from lawng.studies.retrieval.queries import Queries, Query, read_queries
+from lawng.studies.retrieval.settings import StudySettings
+from lawng.studies.retrieval.systems import Task
+from lawng.studies.retrieval.views import Views, choose_views
+
+N_NEUTRAL = 2
+"""Bi-encoders that take part in the neutral pool."""
+
+Say = Callable[[str], None]
+
+
+class Encoded(NamedTuple):
+    """A bi-encoder and its vectors of all queries and documents."""
+
+    encoder: KeptEncoder
+    queries: NDArray[np.float32]
+    documents: NDArray[np.float32]
+
+
+class Prepared(NamedTuple):
+    """What the systems need."""
+
+    task: Task
+    refused: list[tuple[str, str, str]]
+    """Candidates without a contradicting query."""
+    pools: dict[Setting, list[Numbers]]
+    """By setting: a pool for each query."""
+    views: Views
+    bm25: PoolBm25
+    panel: list[Encoded]
+    missing: list[str]
+    """Models that could not be had, with the reason."""
+    notes: list[str]
+    """What a reader of the tables must know."""
+
+
+def prepare(build: Build, corpus: Path, folder: Path, settings: StudySettings, say: Say) -> Prepared:
+    """Read queries and documents, encode them, and choose pools and views.
+
+    Raises MissingError when the pool's encoder cannot be had, InputError when build and corpus do not fit.
+    """
+    wanted = settings_of(settings.pools, settings.citing)
+    if settings.size < 2 or settings.depth < 1:
+        raise ConfigError("a pool holds at least 2 documents and a run at least 1; raise --pool or --depth")
+    found = _queries(build, settings)
+    documents = read_documents(corpus, {query.side for query in found.queries})
+    say(f"{len(found.queries):,} queries, {len(documents):,} majority opinions of their jurisdictions")
+    encode = _Encode(folder / CACHE / "vectors", found.queries, documents, say)
+    panel, missing = encode.panel(settings.encoders)
+    say("BM25: counting words")
+    shared = _Shared(build, found.queries, documents, PoolBm25(documents.texts), panel)
+    pools, notes = _pools(wanted, shared, encode(settings.pool_encoder), settings.size)
+    reach = [np.unique(np.concatenate([of[at] for of in pools.values()])) for at in range(len(found.queries))]
+    with bar("five paragraphs") as progress:
+        say(f"choosing five paragraphs for {sum(map(len, reach)):,} pairs of query and opinion")
+        views = choose_views(found.queries, documents, reach, progress)
+    task = Task(found.queries, documents, settings.depth)
+    return Prepared(task, found.refused, pools, views, shared.bm25, panel, missing, notes)
+
+
+def _queries(build: Build, settings: StudySettings) -> Queries:
+    return read_queries(
+        build, settings.queries, lambda texts: Negator(settings.negation).negate_all(texts, settings.seed)
+    )
+
+
+class _Encode:
+    """Encodes all queries and documents by a model, each model once."""
+
+    def __init__(self, folder: Path, queries: Sequence[Query], documents: Documents, say: Say) -> None:
+        self._folder = folder
+        self._queries = [query.text for query in queries]
+        self._documents = documents.texts
+        self._say = say
+        self._done: dict[tuple[str, str], Encoded] = {}
+
+    def __call__(self, model: str | Embedder) -> Encoded:
+        """Vectors by a model. Raises MissingError when it cannot be had."""
+        loaded = embedder(model) if isinstance(model, str) else model
+        key = (shown_name(loaded.name), loaded.state)
+        if key not in self._done:
+            encoder = KeptEncoder(self._folder, loaded)
+            self._say(f"encoding {len(self._queries):,} queries and {len(self._documents):,} opinions: {encoder.name}")
+            with bar(encoder.name) as progress:
+                vectors = encoder.encode(self._queries, progress), encoder.encode(self._documents, progress)
+            self._done[key] = Encoded(encoder, *vectors)
+        return self._done[key]
+
+    def panel(self, models: Iterable[str | Embedder]) -> tuple[list[Encoded], list[str]]:
+        """Those models that can be had, each once, and a line for each of the others."""
+        found: dict[str, Encoded] = {}
+        missing = []
+        for model in models:
+            try:
+                encoded = self(model)
+                found.setdefault(encoded.encoder.name, encoded)
+            except MissingError as error:
+                missing.append(str(error))
+                self._say(f"left out: {error}")
+        return list(found.values()), missing
+
+
+class _Shared(NamedTuple):
+    build: Build
+    queries: list[Query]
+    documents: Documents
+    bm25: PoolBm25
+    panel: list[Encoded]
+
+
+def _pools(
+    wanted: Sequence[Setting], shared: _Shared, chooser: Encoded, size: int
+) -> tuple[dict[Setting, list[Numbers]], list[str]]:
+    """The pools of each setting, and what is to be said about them."""
+    neutral = [encoded for encoded in shared.panel if encoded is not chooser][:N_NEUTRAL]
+    if len(neutral) < N_NEUTRAL and chooser in shared.panel:
+        neutral.append(chooser)
+    neighbours = _neighbours(shared.build) if any(setting.pool == "neutral" for setting in wanted) else {}
+    pools: dict[Setting, list[Numbers]] = {setting: [] for setting in wanted}
+    for at, query in enumerate(shared.queries):
+        near = [_by_encoder(chooser, shared, at)]
+        for setting in wanted:
+            turns = near if setting.pool == "near" else _neutral_turns(shared, neutral, neighbours, at)
+            pools[setting].append(pool_of(query, shared.documents, turns, size, setting.citing))
+    notes = [_sizes(setting, of, size) for setting, of in pools.items()]
+    notes.append(f"near pools are chosen by {chooser.encoder.name}; {_neutral_note(neutral)}")
+    return _distinct(pools, notes), notes
+
+
+def _neutral_turns(
+    shared: _Shared, neutral: Sequence[Encoded], neighbours: Mapping[str, frozenset[str]], at: int
+) -> list[Iterable[int]]:
+    """BM25's ranking, each neutral encoder's, and the citation neighbours of the target, in the order of turns."""
+    query, documents = shared.queries[at], shared.documents
+    side = documents.of_side[query.side]
+    lexical = ranked(shared.bm25.scores(query.text, side), side)
+    cases = sorted(neighbours.get(query.target_case, ()))
+    cited = [int(number) for case in cases for number in documents.of_case.get(case, ()) if number in set(side)]
+    return [lexical, *(_by_encoder(encoded, shared, at) for encoded in neutral), cited]
+
+
+def _by_encoder(encoded: Encoded, shared: _Shared, at: int) -> Numbers:
+    """The query's whole jurisdiction, nearest first."""
+    side = shared.documents.of_side.get(shared.queries[at].side, np.zeros(0, dtype=np.int64))
+    return ranked(encoded.documents[side] @ encoded.queries[at], side)
+
+
+def _neighbours(build: Build) -> dict[str, frozenset[str]]:
+    """Cases that cite or are cited by each case (stage 10)."""
+    table = read_table(build.table("10-citations", "citations").folder, ["opinion_id", "cited_case_id"])
+    pairs = zip(table["opinion_id"].to_pylist(), table["cited_case_id"].to_pylist(), strict=True)
+    return citation_network({(opinion.rpartition("/")[0], case) for opinion, case in pairs if case is not None})
+
+
+def _sizes(setting: Setting, pools: Sequence[Numbers], size: int) -> str:
+    sizes = [len(pool) for pool in pools]
+    full = sum(1 for n in sizes if n == size)
+    return (
+        f"{setting.name}: pools of {min(sizes):,} to {max(sizes):,} opinions (median {median(sizes):,.0f}); "
+        f"{full:,} of {len(sizes):,} have the {size:,} asked for, the others all that their jurisdiction has"
+    )
+
+
+def _neutral_note(neutral: Sequence[Encoded]) -> str:
+    names = ", ".join(encoded.encoder.name for encoded in neutral) or "no encoder"
+    return f"neutral pools by BM25, {names} and citation neighbours in turn"
+
+
+def _distinct(pools: dict[Setting, list[Numbers]], notes: list[str]) -> dict[Setting, list[Numbers]]:
+    """The settings without a neutral one whose pools are just the near ones, as in a corpus smaller than the pool."""
+    kept = {}
+    for setting, of in pools.items():
+        near = pools.get(setting._replace(pool="near"))
+        same = setting.pool == "neutral" and near and all(map(np.array_equal, of, near))
+        if same:
+            notes.append(f"{setting.name}: left out, its pools are those of near-{setting.citing}")
+        else:
+            kept[setting] = of
+    return kept
