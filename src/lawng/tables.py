@@ -39,10 +39,15 @@ def to_arrow(rows: Iterable[Any], record: type) -> pa.Table:
 def from_arrow(table: pa.Table | pa.RecordBatch, record: type[T]) -> Iterator[T]:
     """The rows of a table as records; columns that the record lacks are left out."""
     kind: type = record
-    build = _builder(kind)
     names = [f.name for f in fields(kind)]
-    for row in table.select(names).to_pylist():
-        yield build(row)
+    return from_rows(table.select(names).to_pylist(), record)
+
+
+def from_rows(rows: Iterable[dict[str, Any]], record: type[T]) -> Iterator[T]:
+    """Plain rows, with a value for each field and no other, as records."""
+    kind: type = record
+    build = _builder(kind)
+    return (build(row) for row in rows)
 
 
 def _fields_of(record: type) -> list[pa.Field]:

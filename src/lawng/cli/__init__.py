@@ -9,7 +9,7 @@ import sys
 import typer
 
 from lawng import __version__
-from lawng.cli import build, citations, corpus, dataset
+from lawng.cli import build, citations, corpus, dataset, index, search
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 
@@ -24,6 +24,8 @@ app.add_typer(corpus.app, name="corpus")
 citations.register(app)
 build.register(app)
 dataset.register(app)
+index.register(app)
+search.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -23,7 +23,7 @@ def aside(final: str | Path) -> Iterator[Path]:
     final = Path(final).resolve()  # a link stays, and what it points to is replaced
     partial = final.with_name(f".{final.name}.partial")
     partial.mkdir(parents=True, exist_ok=True)
-    with _alone(partial, final):
+    with alone(partial, final):
         yield partial
         replace_folder(partial, final)
 
@@ -68,7 +68,11 @@ def _opened(path: Path, final: Path) -> IO[str]:
 
 
 @contextmanager
-def _alone(partial: Path, final: Path) -> Iterator[None]:
+def alone(partial: Path, final: Path) -> Iterator[None]:
+    """Hold a folder against other processes; `final` is how messages name it.
+
+    Raises StageError when another process holds it.
+    """
     # a lock on the folder itself goes with the process that holds it, however that ends
     handle = os.open(partial, os.O_RDONLY)
     try:

@@ -1,1 +1,1 @@
-"""A corpus in, an index out; a query in, scored passages, descriptions and cases out."""
+"""Which documents answer a query: the index of passages, descriptions and cases, and what ranks them."""

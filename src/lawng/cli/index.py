@@ -1,0 +1,116 @@
+"""`lawng index`: a corpus into an index, or one more corpus into it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lawng.cli.talk import say
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from lawng.retrieval.encode import Watch
+    from lawng.retrieval.writer import IndexResult
+
+CORPUS = Annotated[Path, typer.Argument(help="A corpus made by `lawng corpus import`.", show_default=False)]
+PLACE = Annotated[
+    str, typer.Option("-o", "--output", help="The index: a folder, or s3://, gs:// or az://.", show_default=False)
+]
+ENCODER = Annotated[
+    str | None,
+    typer.Option(
+        help="A sentence-transformers model: Hub name or folder. Default: the index's own; MiniLM for a new one.",
+        show_default=False,
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this group's commands to the root."""
+    app.command(name="index")(index)
+
+
+def index(
+    corpus: CORPUS,
+    output: PLACE,
+    add: Annotated[bool, typer.Option("--add", help="Add the corpus to an index that is there.")] = False,
+    encoder: ENCODER = None,
+) -> None:
+    """Index a corpus for search: passages with their vectors and words, cases, and what later courts say of them.
+
+    A run that was killed goes on where it was when the same command is run again. Cases that are in the index already
+    are skipped. Whoever searches meanwhile sees the last complete version.
+
+    Example: lawng index corpus -o index
+    """
+    from lawng.retrieval.writer import index_corpus
+
+    with _watch() as watch:
+        result = index_corpus(corpus, output, encoder, add=add, watch=watch)
+    _report(result)
+
+
+def _report(result: IndexResult) -> None:
+    now = result.commit
+    done = f"added {result.n_added:,} cases" if result.n_added else "no case was new"
+    say(
+        f"{result.place}: {done}; it has {now.n_cases:,} cases, {now.n_opinions:,} opinions, "
+        f"{now.n_passages:,} passages, {now.n_descriptions:,} descriptions by later courts"
+    )
+    if result.n_skipped:
+        say(f"  {result.n_skipped:,} cases were there already")
+    if now.n_shortened:
+        say(f"  {now.n_shortened:,} texts are longer than the encoder reads: their vectors are of the beginning")
+    if now.n_undescribed:
+        say(f"  {now.n_undescribed:,} explanatory parentheticals stand on a citation that names no known reporter page")
+    if result.n_texts:
+        seconds, encode = result.seconds["total"], result.seconds["encode"]
+        say(f"  {result.n_texts:,} texts in {seconds:,.0f} s, {encode / seconds:.0%} of the time in {now.encoder}")
+    say(f'Next: lawng search {result.place} "an argument"; lawng serve {result.place}')
+
+
+class _Bars:
+    """A line per step: done, rate in texts, time left by characters."""
+
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._task: TaskID | None = None
+        self._texts = 0
+
+    def begin(self, what: str, total: int) -> None:
+        self._texts = 0
+        self._task = self._bars.add_task(what, total=max(total, 1), rate="")
+
+    def advance(self, units: int, texts: int) -> None:
+        if self._task is None:
+            return
+        self._texts += texts
+        self._bars.advance(self._task, units)
+        elapsed = next(task.elapsed or 0.0 for task in self._bars.tasks if task.id == self._task)
+        self._bars.update(self._task, rate=f"{self._texts / elapsed:,.0f} texts/s" if elapsed else "")
+
+
+@contextmanager
+def _watch() -> Iterator[Watch | None]:
+    """Lines of progress on standard error where it is a terminal, else nobody."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description:>14}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        yield _Bars(bars)

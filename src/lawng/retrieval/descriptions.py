@@ -1,0 +1,91 @@
+"""What an opinion says of other cases: each parenthetical that explains or quotes, as a description of its case.
+
+descriptions_of_opinion(opinion, case, citations) -> list[Description]
+
+Which case of an index a description is about is not told here: see `lawng.retrieval.links`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from lawng.corpus.pages import page_at
+from lawng.records import Case, Citation, Description, Opinion, Parenthetical
+from lawng.retrieval.passages import DESCRIBING
+
+
+def descriptions_of_opinion(opinion: Opinion, case: Case, citations: Sequence[Citation]) -> list[Description]:
+    """The descriptions in an opinion, each once: a parallel group counts as one citation.
+
+    `citations` are the opinion's, in text order. Those that stand for no reporter cite ("Id." after a statute) give
+    none; `undescribed` counts them.
+    """
+    return [
+        _description(opinion, case, group, parenthetical)
+        for group, parenthetical in _described(citations)
+        if _cites(group)
+    ]
+
+
+def undescribed(citations: Sequence[Citation]) -> int:
+    """How many explanatory parentheticals stand on a citation of which nobody can tell the case."""
+    return sum(not _cites(group) for group, _ in _described(citations))
+
+
+def part_of(weights: Sequence[str]) -> str:
+    """Which opinion of the cited case parentheticals of weight name, one of `OPINION_TYPES`.
+
+    >>> part_of(["1989"]), part_of(["Brennan, J., dissenting"]), part_of(["concurring in part and dissenting in part"])
+    ('majority', 'dissent', 'concurrence-in-part')
+    """
+    said = " ".join(weights).lower()
+    if "concur" in said and "dissent" in said:
+        return "concurrence-in-part"
+    kinds = {"dissent": "dissent", "concur": "concurrence", "plurality": "plurality"}
+    return next((kind for word, kind in kinds.items() if word in said), "majority")
+
+
+def _described(citations: Sequence[Citation]) -> Iterator[tuple[list[Citation], Parenthetical]]:
+    for _, members in groupby(citations, key=lambda citation: citation.group):
+        group = list(members)
+        units = {p.start: p for member in group for p in member.parentheticals if p.kind in DESCRIBING}
+        for parenthetical in units.values():
+            yield group, parenthetical
+
+
+def _cites(group: Sequence[Citation]) -> list[str]:
+    """All normalised cites of the group: each member's own first, then what it stands parallel to."""
+    own = [member.resolved_cite for member in group]
+    return [cite for cite in dict.fromkeys([*own, *(p for member in group for p in member.parallel)]) if cite]
+
+
+def _description(opinion: Opinion, case: Case, group: Sequence[Citation], parenthetical: Parenthetical) -> Description:
+    cite, *parallel = _cites(group)
+    pinned = next((member for member in group if member.pin_cite), group[0])
+    weights = [p.text for member in group for p in member.parentheticals if p.kind == "weight"]
+    return Description(
+        description_id=f"{opinion.opinion_id}@{parenthetical.start}",
+        case_id="",
+        cite=cite,
+        parallel=parallel,
+        court="",
+        jurisdiction="",
+        date="",
+        part=part_of(weights),
+        text=" ".join(parenthetical.text.split()),
+        kind=parenthetical.kind,
+        signal=next((member.signal for member in group if member.signal), ""),
+        pin_cite=pinned.pin_cite or "",
+        pin_pages=pinned.pin_pages,
+        citing_case_id=case.case_id,
+        citing_opinion_id=opinion.opinion_id,
+        citing_name=case.name,
+        citing_cite=case.citations[0].cite if case.citations else "",
+        citing_date=case.date,
+        citing_part=opinion.type,
+        citing_author=opinion.author,
+        citing_page=page_at(opinion, parenthetical.start, case.citations[0].reporter if case.citations else None),
+        start=parenthetical.start,
+        end=parenthetical.end,
+    )

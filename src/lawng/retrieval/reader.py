@@ -1,0 +1,320 @@
+"""An index to read: what matches a query, and what is known of passages, descriptions, cases and opinions.
+
+    index = Index.open("index")
+    index.match_passages("prior restraint of the press", k=10) -> [Found(id, case_id, score), ...]
+
+An index stays at the version that it was opened at, however it grows meanwhile; `refreshed()` gives the newest.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.corpus.cites import read_cite
+from lawng.errors import InputError
+from lawng.models.encoder import Embedder, embedder
+from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, Passage
+from lawng.retrieval.encode import unit
+from lawng.retrieval.identity import check_encoder
+from lawng.retrieval.links import Owners, rows
+from lawng.retrieval.names import name_key
+from lawng.retrieval.rank import Found, by_vector, by_words, phrase_rows
+from lawng.retrieval.schema import DESCRIPTIONS, PASSAGES
+from lawng.retrieval.store import Commit, Store, reading
+from lawng.retrieval.where import both, chunks, has_any, is_in, quoted, where
+from lawng.tables import from_rows, schema_of
+
+T = TypeVar("T")
+_NOBODY = Filters()
+
+
+class Counts(NamedTuple):
+    """How much of an index passes filters."""
+
+    n_cases: int
+    n_passages: int
+
+
+class Citing(NamedTuple):
+    """A case that cites another."""
+
+    case_id: str
+    n_mentions: int
+    opinion_id: str
+    """Where it does so first."""
+    start: int
+    """Offset of that mention in the opinion's text."""
+
+
+class Facets(NamedTuple):
+    """What can be filtered by: values with their numbers of cases, the most frequent first."""
+
+    courts: list[tuple[str, int]]
+    jurisdictions: list[tuple[str, int]]
+    parts: list[tuple[str, int]]
+    first_date: str
+    last_date: str
+
+
+class IndexInfo(NamedTuple):
+    """What an index is."""
+
+    encoder: str
+    n_cases: int
+    n_opinions: int
+    n_passages: int
+    n_descriptions: int
+    created: str
+    """ISO, UTC."""
+    changed: str
+    lawng: str
+    n_shortened: int
+    """Passages and descriptions of which the encoder read only the beginning."""
+
+
+class Index:
+    """An index at one version; safe to use from several threads."""
+
+    def __init__(self, store: Store, commit: Commit, encoder: Embedder | None) -> None:
+        self.place = store.place
+        self.version = commit.number
+        self._store = store
+        self._commit = commit
+        self._given = encoder
+        self._lock = Lock()
+        self._phrases: dict[tuple[Any, ...], list[tuple[str, str]]] = {}
+        self._tables = store.at(commit.version_of)
+
+    @classmethod
+    def open(cls, place: str | Path, encoder: str | Embedder | None = None) -> Index:
+        """Open an index at its last complete version, with the encoder that it was made with unless told.
+
+        Raises MissingError when there is none, InputError when it is damaged, StageError when it is not finished yet,
+        ConfigError when the encoder told is another than the index's.
+        """
+        store = Store.existing(place)
+        commit = store.complete()
+        model = embedder(encoder) if isinstance(encoder, str) else encoder
+        if model:
+            check_encoder(model, commit, store.place)
+        with reading(store.place):
+            return cls(store, commit, model)
+
+    @property
+    def info(self) -> IndexInfo:
+        """What the index is."""
+        c = self._commit
+        sizes = (c.n_cases, c.n_opinions, c.n_passages, c.n_descriptions)
+        return IndexInfo(c.encoder, *sizes, c.created, c.time, c.lawng, c.n_shortened)
+
+    @cached_property
+    def encoder(self) -> Embedder:
+        """The encoder, loaded when first asked for.
+
+        Raises MissingError when it cannot be had, ConfigError when it is no longer the one of the index.
+        """
+        with self._lock:
+            if self._given is None:
+                found = embedder(self._commit.encoder_source)
+                check_encoder(found, self._commit, self.place)
+                self._given = found
+            return self._given
+
+    def refreshed(self) -> Index:
+        """This index when nothing newer is complete, else the newer version."""
+        newest = self._store.complete()
+        if newest.number == self.version:
+            return self
+        with reading(self.place):
+            return Index(self._store, newest, self._given)
+
+    def close(self) -> None:
+        """Let go of what is kept in memory."""
+        self._phrases.clear()
+        self._tables = {}
+
+    def encode(self, text: str) -> NDArray[np.float32]:
+        """The text as a unit vector; only what the encoder's window holds of it."""
+        vectors = unit(self.encoder.encode([text]).vectors)
+        return vectors.reshape(-1)
+
+    def match_passages(self, text: str, k: int, filters: Filters = _NOBODY, phrases: Sequence[str] = ()) -> list[Found]:
+        """The k best passages by BM25, only of what passes the filters and has each phrase; ties by id, ascending."""
+        with reading(self.place):
+            return by_words(self._tables["passages"], PASSAGES, text, k, self._passages_where(filters, phrases))
+
+    def near_passages(
+        self, vector: NDArray[np.float32], k: int, filters: Filters = _NOBODY, phrases: Sequence[str] = ()
+    ) -> list[Found]:
+        """The k passages nearest to a vector by cosine, only of what passes the filters and has each phrase."""
+        with reading(self.place):
+            return by_vector(self._tables["passages"], PASSAGES, vector, k, self._passages_where(filters, phrases))
+
+    def match_descriptions(
+        self, text: str, k: int, filters: Filters = _NOBODY, leave_out: Sequence[str] = ()
+    ) -> list[Found]:
+        """The k best descriptions by BM25 with the cases that they describe; `leave_out` are ids of descriptions."""
+        with reading(self.place):
+            return by_words(self._tables["descriptions"], DESCRIPTIONS, text, k, _described(filters, leave_out))
+
+    def near_descriptions(
+        self, vector: NDArray[np.float32], k: int, filters: Filters = _NOBODY, leave_out: Sequence[str] = ()
+    ) -> list[Found]:
+        """The k descriptions nearest to a vector by cosine; `leave_out` are ids of descriptions."""
+        with reading(self.place):
+            return by_vector(self._tables["descriptions"], DESCRIPTIONS, vector, k, _described(filters, leave_out))
+
+    def count(self, filters: Filters = _NOBODY, phrases: Sequence[str] = ()) -> Counts:
+        """How many cases and passages pass the filters and have each phrase in a passage."""
+        with reading(self.place):
+            if phrases:
+                found = self._with_phrases(filters, phrases)
+                return Counts(len({case_id for _, case_id in found}), len(found))
+            if filters == _NOBODY:
+                return Counts(self._commit.n_cases, self._commit.n_passages)
+            n_cases = self._tables["cases"].count_rows(where(filters, "parts"))
+            return Counts(n_cases, self._tables["passages"].count_rows(where(filters)))
+
+    def passages(self, ids: Iterable[str]) -> dict[str, Passage]:
+        """Passages by id, in the order asked for; an id that is not there is left out."""
+        return self._by_id("passages", Passage, "passage_id", ids)
+
+    def descriptions(self, ids: Iterable[str]) -> dict[str, Description]:
+        """Descriptions by id, in the order asked for; an id that is not there is left out."""
+        return self._by_id("descriptions", Description, "description_id", ids)
+
+    def cases(self, ids: Iterable[str]) -> dict[str, IndexedCase]:
+        """Cases by id, in the order asked for; an id that is not there is left out."""
+        return self._by_id("cases", IndexedCase, "case_id", ids)
+
+    def passages_of(self, opinion_id: str) -> list[Passage]:
+        """The passages of an opinion in text order."""
+        found = self._records("passages", Passage, is_in("opinion_id", [opinion_id]))
+        return sorted(found, key=lambda passage: passage.start)
+
+    def descriptions_of(self, case_ids: Iterable[str], limit: int) -> dict[str, list[Description]]:
+        """How later opinions describe cases: the newest descriptions of each, at most `limit`; a case without: []."""
+        found: dict[str, list[Description]] = {case_id: [] for case_id in case_ids}
+        for some in chunks(found):
+            for description in self._records("descriptions", Description, is_in("case_id", some)):
+                found[description.case_id].append(description)
+        for case_id, described in found.items():
+            described.sort(key=lambda d: d.description_id)
+            described.sort(key=lambda d: d.citing_date, reverse=True)
+            found[case_id] = described[:limit]
+        return found
+
+    def opinion(self, opinion_id: str) -> Opinion:
+        """An opinion by its id.
+
+        Raises InputError when it is not in the index.
+        """
+        found = self._records("opinions", Opinion, is_in("opinion_id", [opinion_id]))
+        if not found:
+            raise InputError(f"{self.place}: no opinion {opinion_id!r} in this index")
+        return found[0]
+
+    def citations(self, opinion_id: str) -> list[Citation]:
+        """The citations in an opinion, in text order, linked to the cases of this index."""
+        found = self._records("citations", Citation, is_in("opinion_id", [opinion_id]))
+        owners = Owners(self._tables["cites"])
+        cites = [[c for c in (citation.resolved_cite, *citation.parallel) if c] for citation in found]
+        with reading(self.place):
+            owners.ask(cite for some in cites for cite in some)
+        linked = [replace(c, cited_case_id=owners.link(some)) for c, some in zip(found, cites, strict=True)]
+        return sorted(linked, key=lambda c: (c.start, c.end))
+
+    def citing(self, case_id: str, limit: int) -> list[Citing]:
+        """The other cases that cite a case, those with most mentions first, then by id; at most `limit`."""
+        with reading(self.place):
+            mentions = self._mentions(case_id)
+        first = {citing: min(found) for citing, found in mentions.items()}
+        ranked = sorted(mentions, key=lambda citing: (-len(mentions[citing]), citing))
+        return [Citing(citing, len(mentions[citing]), *first[citing]) for citing in ranked[:limit]]
+
+    def cases_by_cite(self, cite: str) -> list[str]:
+        """The cases that have a reporter cite, in any spelling: [] when none, several when it is ambiguous."""
+        read = read_cite(cite)
+        with reading(self.place):
+            return Owners(self._tables["cites"]).of(read.cite) if read else []
+
+    def cases_by_name(self, name: str) -> list[str]:
+        """The cases of exactly this name, short or full; case, punctuation and "v." or "vs." do not count."""
+        key = name_key(name)
+        if not key:
+            return []
+        condition = f"`name_key` = {quoted(key)} OR `full_name_key` = {quoted(key)}"
+        with reading(self.place):
+            return sorted(row["case_id"] for row in rows(self._tables["cases"], condition, ["case_id"]))
+
+    def facets(self) -> Facets:
+        """What can be filtered by."""
+        return self._facets
+
+    @cached_property
+    def _facets(self) -> Facets:
+        counts: dict[str, Counter[str]] = {name: Counter() for name in ("court", "jurisdiction", "parts")}
+        dates = set()
+        with reading(self.place):
+            for row in rows(self._tables["cases"], "", [*counts, "date"]):
+                counts["court"][row["court"]] += 1
+                counts["jurisdiction"][row["jurisdiction"]] += 1
+                counts["parts"].update(set(row["parts"]))
+                dates.add(row["date"])
+        courts, places, parts = (sorted(c.items(), key=lambda item: (-item[1], item[0])) for c in counts.values())
+        known = sorted(dates - {""})
+        return Facets(courts, places, parts, known[0] if known else "", known[-1] if known else "")
+
+    def _passages_where(self, filters: Filters, phrases: Sequence[str]) -> str:
+        if not phrases:
+            return where(filters)
+        return is_in("passage_id", [passage_id for passage_id, _ in self._with_phrases(filters, phrases)])
+
+    def _with_phrases(self, filters: Filters, phrases: Sequence[str]) -> list[tuple[str, str]]:
+        """Passages (and their cases) that have each phrase: both rankers and the count ask for the same ones."""
+        key = (filters, *phrases)
+        with self._lock:
+            if key not in self._phrases:
+                if len(self._phrases) >= 64:
+                    self._phrases.clear()
+                self._phrases[key] = phrase_rows(self._tables["passages"], phrases, where(filters))
+            return self._phrases[key]
+
+    def _mentions(self, case_id: str) -> dict[str, list[tuple[str, int]]]:
+        tables = self._tables
+        cites = [row["cite"] for row in rows(tables["cites"], is_in("case_id", [case_id]), ["cite"])]
+        owners = Owners(tables["cites"])
+        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        if cites:
+            mentions = list(
+                rows(tables["citations"], has_any("cites", cites), ["citing_case_id", "opinion_id", "start", "cites"])
+            )
+            owners.ask(cite for row in mentions for cite in row["cites"])
+            for row in mentions:
+                if row["citing_case_id"] != case_id and owners.link(row["cites"]) == case_id:
+                    found[row["citing_case_id"]].append((row["opinion_id"], row["start"]))
+        return found
+
+    def _by_id(self, table: str, record: type[T], key: str, ids: Iterable[str]) -> dict[str, T]:
+        ordered = list(dict.fromkeys(ids))
+        found = {getattr(r, key): r for some in chunks(ordered) for r in self._records(table, record, is_in(key, some))}
+        return {i: found[i] for i in ordered if i in found}
+
+    def _records(self, table: str, record: type[T], condition: str) -> list[T]:
+        kind: type = record
+        with reading(self.place):
+            query = self._tables[table].search().where(condition).select(schema_of(kind).names).limit(None)
+            return list(from_rows(query.to_arrow().to_pylist(), record))
+
+
+def _described(filters: Filters, leave_out: Sequence[str]) -> str:
+    return both(where(filters), f"NOT ({is_in('description_id', leave_out)})" if leave_out else "")
