@@ -174,7 +174,7 @@ TEXT = (
 
 
 def test_the_quoted_sentence_is_the_nearest_and_exact() -> None:
-    evidence = Evidence("A landlord may not evict tenants because of complaints.")
+    evidence = Evidence("A landlord may not evict tenants because they complained.")
     start, end = evidence.quoted(TEXT)
     assert TEXT[start:end].startswith("A landlord who evicts")
     assert TEXT[start:end].endswith("retaliates.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
@@ -180,7 +181,7 @@ class Searcher:
         lost = len(request.named_cases) - len(found.named)
         if lost:
             notes.append(f"{lost} case(s) that the argument names have no passage with every quoted phrase.")
-        if self._too_long(request.asked.text):
+        if not request.only_names and self._too_long(request.asked.text):
             notes.append(
                 "The argument is longer than the encoder reads: by meaning only its beginning was compared, "
                 "by words all of it."
@@ -213,13 +214,15 @@ def search(
 
     `stance` is a model, or the name or folder of one; None leaves the stance unjudged.
     """
-    from lawng.models.pairs import pair_model
     from lawng.retrieval.reader import Index
 
-    model = pair_model(stance) if isinstance(stance, str) else stance
-    with_threads = Searcher(Index.open(place), model)
-    try:
-        return with_threads.search(argument, filters, k)
-    finally:
-        with_threads.close()
-        with_threads.index.close()
+    with closing(Index.open(place)) as index, closing(Searcher(index, _model(stance))) as searcher:
+        return searcher.search(argument, filters, k)
+
+
+def _model(stance: PairModel | str | None) -> PairModel | None:
+    if not isinstance(stance, str):
+        return stance
+    from lawng.models.pairs import pair_model
+
+    return pair_model(stance)

@@ -23,7 +23,7 @@ _CONTROL = dict.fromkeys((*range(32), *range(127, 160), 8203, 8232, 8233, 65279)
 # Single quotation marks quote nothing here: they are apostrophes too often.
 _QUOTED = re.compile(r"\"([^\"“”]*)\"|“([^\"“”]*)”|«([^«»]*)»|„([^„“”]*)[“”]")
 _MARK = re.compile(r"[\"“”„]")
-_MAYBE_CITE = re.compile(r"\d\s+[A-Z][^\d]{0,40}?\s+(?:at\s+)?\d")
+_MAYBE_CITE = re.compile(r"\d\s+[A-Z].{0,40}?\s\d")
 """Cheap sign of a citation: the tables of reporters are loaded only where it is seen."""
 _VERSUS = re.compile(r"\s(?:v|vs|V)\.?\s")
 _OF_ONE = re.compile(r"\b(?:In re|Ex parte|(?:In the )?Matter of|Estate of)\s")

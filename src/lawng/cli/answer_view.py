@@ -1,0 +1,120 @@
+"""An answer as a person reads it in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit
+from lawng.search.rows import LISTS
+from lawng.search.stance import deciding
+
+_TITLES = {
+    "named": "Named in the argument",
+    "supporting": "Supporting",
+    "refuting": "Refuting",
+    "undecided": "Undecided",
+    "unjudged": "Cases found (stance not judged)",
+}
+_SIDES = {"entailment": "supports", "contradiction": "refutes", "neutral": "undecided"}
+_STYLES = {"entailment": "green", "contradiction": "red", "neutral": "yellow"}
+_PASSAGES, _DESCRIPTIONS = 1, 2
+"""Shown of each hit; `--to jsonl` has them all."""
+
+
+def show(answer: Answer, explain: bool, lists: Sequence[str], console: Console) -> None:
+    """Print the lists of an answer; lists that every answer of its kind has are shown empty as well."""
+    expected = ("supporting", "refuting") if answer.stance_model else ()
+    for name in (one for one in LISTS if one in lists):
+        hits: list[Hit] = getattr(answer, name)
+        if hits or name in expected:
+            console.print(Rule(Text(f" {_TITLES[name]} ({len(hits)}) ", "bold"), align="left", style="dim"))
+            for rank, hit in enumerate(hits, 1):
+                console.print(_hit(rank, hit, explain))
+            console.print()
+
+
+def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
+    below: list[Text] = [_passage(one, explain) for one in hit.passages[:_PASSAGES]]
+    below += [_description(one, explain) for one in hit.descriptions[:_DESCRIPTIONS]]
+    below += list(_judged(hit))
+    if explain:
+        below.append(_scores(hit))
+    row = Table.grid(padding=(0, 2, 0, 0))
+    row.add_row(Text(f"{rank:>2}", "dim"), Group(_head(hit), *below))
+    return row
+
+
+def _head(hit: Hit) -> Text:
+    head = Text()
+    head.append(hit.case.name, "bold")
+    head.append("".join(f", {cite}" for cite in hit.case.citations[:1]))
+    head.append(f"  {hit.case.court}, {hit.case.date or 'date unknown'}", "dim")
+    if hit.stance:
+        side = str(hit.side)
+        value = hit.stance.neutral if side == "neutral" else hit.stance.decided
+        head.append(f"  {_SIDES[side]} {value:.2f}", _STYLES[side])
+    return head
+
+
+def _passage(one: PassageHit, explain: bool) -> Text:
+    """The quoted sentences with the argument's words bold, and where they stand."""
+    start, end = one.quoted
+    text = Text(one.passage.text)
+    for a, b in one.highlights:
+        text.stylize("bold", a, b)
+    shown = Text("“") + text[start:end] + Text("”")
+    shown = Text(" ").join(part for part in shown.split("\n") if part.plain.strip())
+    shown.append(f" ({_place(one)}){_by_ranker(one.scores, explain)}", "dim")
+    return shown
+
+
+def _place(one: PassageHit) -> str:
+    passage = one.passage
+    pages = "–".join(dict.fromkeys(page for page in (passage.first_page, passage.last_page) if page))
+    said = f"{passage.part}, {passage.author}" if passage.author else passage.part
+    return f"at {pages}; {said}" if pages else said
+
+
+def _description(one: DescriptionHit, explain: bool) -> Text:
+    it = one.description
+    line = Text("Described so by ", "dim")
+    line.append(f"{it.citing_name}{f', {it.citing_cite}' if it.citing_cite else ''}", "dim italic")
+    line.append(f" ({it.citing_date[:4]})" if it.citing_date else "", "dim")
+    line.append(f" at {it.citing_page}" if it.citing_page else "", "dim")
+    line.append(f", {it.citing_part}" if it.citing_part != "majority" else "", "dim")
+    line.append(f", {it.signal}" if it.signal else "", "dim")
+    line.append(": ", "dim").append(it.text)
+    line.append(_by_ranker(one.scores, explain), "dim")
+    return line
+
+
+def _judged(hit: Hit) -> Iterator[Text]:
+    """What the stance was computed from, and how much was read."""
+    one = deciding(hit)
+    if one is None or hit.stance is None:
+        return
+    what = f"the passage {_place(one)}" if isinstance(one, PassageHit) else "the description above"
+    cut = f", of which {hit.stance.read:.0%} was read" if hit.stance.read < 1 else ""
+    read = f"{hit.words_read:,} of the case's {hit.case.n_words:,} words read"
+    yield Text(f"Judged by {what}{cut}; {read}.", "dim")
+
+
+def _scores(hit: Hit) -> Text:
+    parts = ", ".join(f"{ranker} {score:.3f}" for ranker, score in hit.scores.items()) or "none"
+    line = f"Score {hit.score:.3f} = {parts}; found by {', '.join(hit.found_by) or 'none'}; {hit.case.case_id}"
+    if hit.stance:
+        s = hit.stance
+        line += f"; entailment {s.entailment:.3f}, neutral {s.neutral:.3f}, contradiction {s.contradiction:.3f}"
+        line += f"; order {hit.standing:.3f}"
+    return Text(line, "cyan")
+
+
+def _by_ranker(scores: dict[str, float], explain: bool) -> str:
+    if not explain or not scores:
+        return ""
+    return " [" + ", ".join(f"{ranker} {score:.3f}" for ranker, score in scores.items()) + "]"

@@ -1,0 +1,165 @@
+"""`lawng search`: an argument in, cases out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lawng.errors import InputError
+from lawng.records import Filters
+
+if TYPE_CHECKING:
+    from lawng.models.pairs import PairModel
+    from lawng.search.answer import Answer
+
+INDEX = Annotated[str, typer.Argument(help="An index made by `lawng index`.", show_default=False)]
+ARGUMENT = Annotated[
+    str,
+    typer.Argument(help="A statement, a case name or a citation; - reads it from standard input.", show_default=False),
+]
+MODEL = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made.",
+        show_default=False,
+    ),
+]
+NUMBER = Annotated[int, typer.Option("-k", "--cases", min=1, max=1000, help="How many cases.")]
+JURISDICTION = Annotated[
+    list[str] | None, typer.Option(help="Only this jurisdiction (us, mass, ...); may be repeated.", show_default=False)
+]
+COURT = Annotated[
+    list[str] | None,
+    typer.Option(help="Only courts of this name, or with these words in it; may be repeated.", show_default=False),
+]
+AFTER = Annotated[str, typer.Option(help="Only cases of this day (or year) or later.", show_default=False)]
+BEFORE = Annotated[str, typer.Option(help="Only cases of this day (or year) or earlier.", show_default=False)]
+PART = Annotated[
+    list[str] | None,
+    typer.Option(help="Only opinions of this kind (majority, dissent, ...); may be repeated.", show_default=False),
+]
+SIDE = Annotated[
+    bool | None,
+    typer.Option("--supporting/--refuting", help="Show one of the two lists only.", show_default=False),
+]
+EXPLAIN = Annotated[bool, typer.Option("--explain", help="Show each score, and the time by step.")]
+
+
+class Form(StrEnum):
+    """Forms of output."""
+
+    TABLE = "table"
+    JSONL = "jsonl"
+
+
+def register(app: typer.Typer) -> None:
+    """Add this group's commands to the root."""
+    app.command(name="search")(search)
+
+
+def search(  # noqa: PLR0913, PLR0917 (the options of a command)
+    index: INDEX,
+    argument: ARGUMENT,
+    k: NUMBER = 10,
+    model: MODEL = None,
+    jurisdiction: JURISDICTION = None,
+    court: COURT = None,
+    after: AFTER = "",
+    before: BEFORE = "",
+    part: PART = None,
+    side: SIDE = None,
+    explain: EXPLAIN = False,
+    to: Annotated[Form, typer.Option(help="Form of output.")] = Form.TABLE,
+) -> None:
+    """Find cases for and against an argument: supporting and refuting ones, the undecided apart.
+
+    Words between double quotation marks must occur. A citation or an exact case name finds that case first.
+
+    Example: lawng search index "A landlord may not evict a tenant in retaliation." --after 1990
+    """
+    from lawng.retrieval.reader import Index
+    from lawng.search.engine import Searcher
+    from lawng.search.filters import check_filters, courts_named
+    from lawng.search.query import read_argument
+
+    given = _argument(argument)
+    read_argument(given)  # what is wrong with it is said before anything is loaded
+    check_filters(Filters((), (), after, before, tuple(part or ())))
+    with closing(Index.open(index)) as reader:
+        courts = courts_named(reader, court) if court else ()
+        filters = Filters(tuple(jurisdiction or ()), courts, after, before, tuple(part or ()))
+        searcher = Searcher(reader, _model(model, side))
+        answer = searcher.search(given, filters, k)
+        searcher.close()
+    lists = _lists(side)
+    _write(answer, lists, explain, to)
+    _talk(answer, lists, explain, index)
+
+
+def _argument(given: str) -> str:
+    if given != "-":
+        return given
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"standard input: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from None
+
+
+def _model(given: str | None, side: bool | None) -> PairModel | None:
+    """The stance model asked for, else the one in the default place, else none."""
+    from lawng.models import default_stance_folder
+
+    default = default_stance_folder()
+    if given is None and default.is_dir():
+        given = str(default)
+    if given in (None, "none"):
+        if side is not None:
+            raise InputError(
+                "--supporting and --refuting need a stance model: make one with lawng train nli, or give --model"
+            )
+        return None
+    from lawng.models.pairs import pair_model
+
+    return pair_model(str(given))
+
+
+def _lists(side: bool | None) -> tuple[str, ...]:
+    from lawng.search.rows import LISTS
+
+    return LISTS if side is None else ("supporting",) if side else ("refuting",)
+
+
+def _write(answer: Answer, lists: tuple[str, ...], explain: bool, to: Form) -> None:
+    from rich.console import Console
+
+    from lawng.cli.answer_view import show
+    from lawng.search.rows import rows_of
+
+    if to is Form.TABLE:
+        show(answer, explain, lists, Console(highlight=False))
+        return
+    for row in rows_of(answer):
+        if row["list"] in lists:
+            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _talk(answer: Answer, lists: tuple[str, ...], explain: bool, index: str) -> None:
+    from lawng.cli.talk import say
+
+    for note in answer.notes:
+        say(note)
+    looked = f"{answer.n_passages:,} passages of {answer.n_cases:,} cases"
+    judged = f"stance by {answer.stance_model}" if answer.stance_model else "stance not judged"
+    say(f"Looked at {looked} in {answer.seconds['total']:.2f} s; encoder {answer.encoder}, {judged}.")
+    if explain:
+        say("Seconds: " + ", ".join(f"{step} {time:.3f}" for step, time in answer.seconds.items()))
+    if not answer.stance_model:
+        say("To have cases sorted into supporting and refuting, make a model with `lawng train nli`.")
+    if any(getattr(answer, name) for name in lists):
+        say(f"No legal advice: read the opinions. Next: lawng serve {index}")
