@@ -29,11 +29,21 @@ _ROWS = [row.split(" ", 2) for row in _STATES.split("|")]
 _BY_POSTAL = {postal: slug for postal, slug, _ in _ROWS}
 _BY_NAME = {name: slug for _, slug, name in _ROWS} | dict.fromkeys(("Washington D.C.", "Washignton D.C.", "D.C."), "dc")
 _BY_NAME["Hawai'i"] = "haw"
+_NAMES = {slug: name for _, slug, name in _ROWS} | {FEDERAL: "Federal courts"}
 _FEDERAL_REPORTERS = ("B.R.", "U.S. App. D.C.", "App. D.C.", "F.R.D.", "Fed. Cl.", "T.C.")
 """Reporters of federal courts that reporters-db lists otherwise."""
 _FEDERAL_COURT = re.compile(
     r"United States|\bU\. ?S\.|\bFederal (?:Circuit|Court)|Court of (?:Federal )?Claims|Tax Court", re.I
 )
+
+
+def name_of(slug: str) -> str:
+    """What people call the law of a slug; one that is not known is its own name.
+
+    >>> name_of("w-va"), name_of("us"), name_of("regional")
+    ('West Virginia', 'Federal courts', 'regional')
+    """
+    return _NAMES.get(slug, slug)
 
 
 def of_cap(jurisdiction: dict[str, object] | None) -> str:

@@ -1,0 +1,109 @@
+"""`lawng serve`: an index as a web page."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from lawng.cli.talk import say
+
+if TYPE_CHECKING:
+    from lawng.models.pairs import PairModel
+    from lawng.web.library import Library
+
+INDEX = Annotated[str, typer.Argument(help="An index made by `lawng index`.", show_default=False)]
+MODEL = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made.",
+        show_default=False,
+    ),
+]
+HOST = Annotated[str, typer.Option(help="Where to listen; other than loopback lets other computers in.")]
+PORT = Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes one that is free.")]
+OPEN = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
+LOG_ARGUMENTS = Annotated[bool, typer.Option("--log-arguments", help="Log what was searched for, too.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add this group's commands to the root."""
+    app.command(name="serve")(serve)
+
+
+def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    index: INDEX,
+    model: MODEL = None,
+    host: HOST = "127.0.0.1",
+    port: PORT = 8021,
+    open_: OPEN = False,
+    log_arguments: LOG_ARGUMENTS = False,
+) -> None:
+    """Serve an index as a web page, and as JSON under /api.
+
+    It listens on this computer alone unless told otherwise. The log has no arguments in it unless told otherwise.
+
+    Example: lawng serve index --open
+    """
+    from lawng.web.app import make_app
+    from lawng.web.server import is_loopback, listen, server_of, url_of
+
+    loopback = is_loopback(host)
+    with listen(host, port) as place:  # first, so that a taken port is told at once
+        library = _library(index, model, host if loopback else None, log_arguments)
+        _log()
+        url = url_of(place)
+        say(f"Serving {index} at {url} ({_judge(library)}); Ctrl-C stops it.")
+        say("The log below leaves out what is searched for." if not log_arguments else "The log names every argument.")
+        if not loopback:
+            say("Warning: other computers can reach it. It asks for no password and does not encrypt.")
+        if open_:
+            typer.launch(url)
+        signal.signal(signal.SIGINT, lambda *_: None)  # the server has its own way to stop, and nothing is left over
+        server_of(make_app(library)).run(sockets=[place])
+    library.close()
+    say("Stopped.")
+
+
+def _library(index: str, model: str | None, name: str | None, log_arguments: bool) -> Library:
+    from lawng.retrieval.reader import Index
+    from lawng.search.engine import Searcher
+    from lawng.web.library import Library
+    from lawng.web.settings import LOOPBACK_NAMES, WebSettings
+
+    reader, stance = Index.open(index), _stance(model)
+    reader.encode("ready")  # loads the encoder: better now than at the first search
+    settings = WebSettings(hosts=LOOPBACK_NAMES | {name} if name else None, log_arguments=log_arguments)
+    return Library(reader, lambda newest: Searcher(newest, stance), settings, stance.name if stance else None)
+
+
+def _stance(given: str | None) -> PairModel | None:
+    """The stance model asked for, else the one in the default place, else none."""
+    from lawng.models import default_stance_folder
+
+    default = default_stance_folder()
+    if given is None and default.is_dir():
+        given = str(default)
+    if given in (None, "none"):
+        return None
+    from lawng.models.pairs import pair_model
+
+    return pair_model(str(given))
+
+
+def _judge(library: Library) -> str:
+    model = library.stance_model
+    return f"stance judged by {model}" if model else "no stance model: cases are not sorted; see lawng train nli"
+
+
+def _log() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    log = logging.getLogger("lawng.web")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False

@@ -1,0 +1,81 @@
+"""The application: pages, their JSON twins, static files, and one way to say no."""
+
+from __future__ import annotations
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+from lawng import __version__
+from lawng.web import api, pages
+from lawng.web.guard import Guard
+from lawng.web.library import Library, place_of_error
+from lawng.web.refusals import NotThereError, RefusalError, UnfitError
+from lawng.web.templating import STATIC
+from lawng.web.wire import ProblemWire
+
+_LOG = logging.getLogger("lawng.web")
+_ABOUT = (
+    "An argument in, supporting and refuting cases out. Each page of the server has its twin here. "
+    "No legal advice: whether a case supports or refutes is a model's judgement, where there is a model."
+)
+_JSON = ("/api/", "/healthz", "/openapi.json")
+
+
+def make_app(library: Library) -> FastAPI:
+    """The application over a library.
+
+    There are no `/docs`, which load scripts from elsewhere; `/openapi.json` is there.
+    """
+    app = FastAPI(title="lawng", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None)
+    app.state.library = library
+    app.include_router(api.router)
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_exception_handler(RefusalError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unknown)
+    app.add_middleware(Guard, settings=library.settings, refuse=lambda request, why: refuse(request, why, library))
+    return app
+
+
+def refuse(request: Request, refusal: RefusalError, library: Library) -> Response:
+    """The answer to a request that gets none: a page, or JSON for the twins; never cached, one clear line."""
+    problem = ProblemWire(title=refusal.title, detail=str(refusal), status=refusal.status)
+    headers = {"retry-after": str(refusal.retry_after)} if refusal.retry_after else {}
+    headers |= {"allow": "GET, HEAD"} if refusal.status == 405 else {}
+    if request.url.path.startswith(_JSON):
+        return JSONResponse(problem.model_dump(), refusal.status, headers)
+    typed = pages.typed(request) if isinstance(refusal, UnfitError) and request.method in ("GET", "HEAD") else None
+    page = pages.page("problem.html", library, {"problem": problem, "asked": typed}, refusal.status)
+    page.headers.update(headers)
+    return page
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusalError)
+    return refuse(request, error, request.app.state.library)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    name = ".".join(str(piece) for piece in first["loc"][1:]) or "address"
+    return refuse(request, UnfitError(f"“{name}”: {first['msg'].lower()}."), request.app.state.library)
+
+
+def _http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return refuse(request, NotThereError("There is no such page."), request.app.state.library)
+    return refuse(request, UnfitError(str(error.detail), error.status_code), request.app.state.library)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
+    _LOG.error("a request failed: %s", place_of_error(error))
+    return refuse(request, RefusalError("The server failed at this; its log says where."), request.app.state.library)

@@ -1,0 +1,158 @@
+"""What the pages read: the index and the search, off the event loop, with a queue, a time limit and a newer version."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
+
+from lawng.errors import LawngError
+from lawng.records import Filters
+from lawng.search.answer import Answer
+from lawng.web.asked import Asked
+from lawng.web.refusals import CouldNotLookError, RefusalError
+from lawng.web.settings import WebSettings
+from lawng.web.turns import Turns
+
+if TYPE_CHECKING:
+    from lawng.retrieval.reader import Index
+
+T = TypeVar("T")
+_LOG = logging.getLogger("lawng.web")
+_READERS = 2
+
+
+class Searches(Protocol):
+    """A search over one version of an index (`lawng.search.Searcher`)."""
+
+    def search(self, argument: str, filters: Filters | None = ..., k: int = ...) -> Answer:
+        """The answer to an argument."""
+
+    def close(self) -> None:
+        """Let its threads go."""
+
+
+class Shelf(NamedTuple):
+    """An index at one version, and the search over it."""
+
+    book: Index
+    searcher: Searches
+
+
+class _Search(NamedTuple):
+    """What makes two searches equal."""
+
+    version: int
+    argument: str
+    filters: Filters
+    k: int
+
+
+class Library:
+    """The index behind the pages, at its newest complete version.
+
+    Searches run in as many threads as there are cores and wait in order of arrival; reading has threads of its own, so
+    that a page of an opinion does not wait behind searches.
+    """
+
+    def __init__(
+        self, index: Index, searcher_of: Callable[[Index], Searches], settings: WebSettings, stance_model: str | None
+    ) -> None:
+        self.settings = settings
+        self.stance_model = stance_model
+        self._searcher_of = searcher_of
+        self._shelf = Shelf(index, searcher_of(index))
+        self._looked = time.monotonic()
+        self._looking = False
+        self._searches: Turns[Answer] = Turns(settings.workers, settings.longest_queue, "search")
+        self._reads: Turns[object] = Turns(_READERS, settings.longest_queue, "read")
+        self._kept: OrderedDict[_Search, Answer] = OrderedDict()
+        self._facts: dict[tuple[int, Callable[[Index], object]], object] = {}
+
+    @property
+    def index(self) -> Index:
+        """The index at the version in use."""
+        return self._shelf.book
+
+    async def search(self, asked: Asked) -> Answer:
+        """The answer to what is asked; equal searches are made once.
+
+        Raises UnfitError, OverloadedError, TooSlowError or CouldNotLookError.
+        """
+        shelf = await self._newest()
+        key = _Search(shelf.book.version, asked.argument, asked.filters, asked.k)
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        work = partial(_looked, lambda: shelf.searcher.search(key.argument, key.filters, key.k))
+        answer = await self._searches.take(key, work, self.settings.search_seconds)
+        self._kept[key] = answer
+        while len(self._kept) > self.settings.kept_answers:
+            self._kept.popitem(last=False)
+        return answer
+
+    async def read(self, what: Callable[[Index], T]) -> T:
+        """What a function reads from the index.
+
+        Raises OverloadedError, TooSlowError, CouldNotLookError, or the refusal that the function raises.
+        """
+        shelf = await self._newest()
+        work = partial(_looked, lambda: what(shelf.book))
+        return cast(T, await self._reads.take(object(), work, self.settings.read_seconds))
+
+    async def known(self, what: Callable[[Index], T]) -> T:
+        """What a function reads from the index, kept for as long as the version is in use; raises as `read` does."""
+        key = (self._shelf.book.version, what)
+        if key not in self._facts:
+            found = await self.read(what)
+            self._facts = {old: value for old, value in self._facts.items() if old[0] == key[0]} | {key: found}
+        return cast(T, self._facts[key])
+
+    def close(self) -> None:
+        """End the threads; what runs is not waited for."""
+        self._searches.close()
+        self._reads.close()
+
+    async def _newest(self) -> Shelf:
+        """The newest version; looked for now and then by one request, while the others go on with what is there."""
+        now = time.monotonic()
+        if not self._looking and now - self._looked >= self.settings.refresh_seconds:
+            self._looking, self._looked = True, now
+            try:
+                self._shelf = await asyncio.to_thread(self._refreshed, self._shelf)
+            except Exception as error:
+                _LOG.warning("the newest version of the index could not be opened (%s)", place_of_error(error))
+            finally:
+                self._looking = False
+        return self._shelf
+
+    def _refreshed(self, shelf: Shelf) -> Shelf:
+        index = shelf.book.refreshed()
+        return shelf if index is shelf.book else Shelf(index, self._searcher_of(index))
+
+
+def _looked(what: Callable[[], T]) -> T:
+    """What a function finds; what goes wrong says that the index could not be read: bad input was refused before."""
+    try:
+        return what()
+    except RefusalError:
+        raise
+    except LawngError as error:
+        _LOG.warning("could not look: %s", error)
+    except Exception as error:
+        _LOG.error("could not look: %s", place_of_error(error))
+    raise CouldNotLookError(
+        "The index could not be read, so it is not known whether it has an answer. Ask again later."
+    )
+
+
+def place_of_error(error: BaseException) -> str:
+    """Kind and place of an error, without its message, which may quote a confidential argument."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" at {frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{where}"

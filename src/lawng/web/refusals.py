@@ -1,0 +1,63 @@
+"""Why a request gets no answer: each refusal has a status, a title and one line for people.
+
+RefusalError
+├── UnfitError             what was asked for cannot be asked (422, 413, 400, 405)
+├── NotThereError          no such opinion, case or page (404)
+├── OverloadedError        too many wait already (503 with Retry-After)
+├── TooSlowError           the time limit is over (504)
+└── CouldNotLookError      the index cannot be read: not the same as nothing found (503)
+"""
+
+from __future__ import annotations
+
+from lawng.errors import LawngError
+
+
+class RefusalError(LawngError):
+    """Base of all refusals; the message is one line."""
+
+    status = 500
+    title = "Something went wrong"
+    retry_after: int | None = None
+    """Seconds after which to ask again."""
+
+
+class UnfitError(RefusalError):
+    """What was asked for cannot be asked."""
+
+    status = 422
+    title = "This cannot be asked"
+
+    def __init__(self, line: str, status: int = 422) -> None:
+        super().__init__(line)
+        self.status = status
+
+
+class NotThereError(RefusalError):
+    """No such opinion, case or page."""
+
+    status = 404
+    title = "Not here"
+
+
+class OverloadedError(RefusalError):
+    """Too many searches wait already."""
+
+    status = 503
+    title = "Too busy just now"
+    retry_after = 5
+
+
+class TooSlowError(RefusalError):
+    """The time limit is over."""
+
+    status = 504
+    title = "This took too long"
+
+
+class CouldNotLookError(RefusalError):
+    """The index cannot be read, so whether something would be found is not known."""
+
+    status = 503
+    title = "Could not look"
+    retry_after = 30

@@ -1,0 +1,285 @@
+"""The JSON of the pages: what each field is stands in its description, and so in `/openapi.json`."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field, computed_field
+
+from lawng.records import Span
+from lawng.web.links import case_url, opinion_url
+
+
+class _Wire(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+
+class StanceWire(_Wire):
+    """How a premise stands to the argument; the probabilities are calibrated and sum to 1."""
+
+    label: str = Field(description="The most probable of entailment, neutral and contradiction.")
+    entailment: float = Field(description="Probability that the premise supports the argument.")
+    neutral: float = Field(description="Probability that it does neither.")
+    contradiction: float = Field(description="Probability that it refutes the argument.")
+    read: float = Field(description="Share of the premise's tokens that the model read; 1 unless it was truncated.")
+
+
+class CaseWire(_Wire):
+    """A case of the index."""
+
+    case_id: str
+    name: str
+    citations: list[str] = Field(description="Reporter citations, normalised, the official one first.")
+    court: str
+    jurisdiction: str = Field(description="`us` for every federal court, else the state's slug.")
+    date: str = Field(description="ISO, as precise as the source: a year, a month or a day; empty when not known.")
+    cited_by: int = Field(description="Other cases of this index that cite it.")
+    opinions: list[str]
+    parts: list[str] = Field(description="Kind of each opinion.")
+    n_words: int
+
+    @computed_field(description="Its page on this server.")  # type: ignore[prop-decorator]
+    @property
+    def page(self) -> str:
+        """Its page on this server."""
+        return case_url(self.case_id)
+
+
+class PassageWire(_Wire):
+    """A stretch of one opinion."""
+
+    passage_id: str
+    opinion_id: str
+    case_id: str
+    part: str
+    author: str
+    start: int = Field(description="First character in the opinion's text.")
+    end: int = Field(description="One after its last character.")
+    first_page: str = Field(description="Label of the page that it begins on; empty when pages are not marked.")
+    last_page: str
+    text: str = Field(description="Exactly the opinion's text from start to end.")
+    cut: bool = Field(description="Whether it begins or ends inside a paragraph.")
+
+    @computed_field(description="The opinion's page on this server, at the passage.")  # type: ignore[prop-decorator]
+    @property
+    def page(self) -> str:
+        """The opinion's page on this server, at the passage."""
+        return opinion_url(self.opinion_id, Span(self.start, self.end))
+
+
+class PassageHitWire(_Wire):
+    """A passage that matched."""
+
+    passage: PassageWire
+    score: float = Field(description="Comparable within one answer only; higher is better.")
+    scores: dict[str, float] = Field(description="By ranker; one that did not return the passage is absent.")
+    highlights: list[tuple[int, int]] = Field(description="Spans of matching words in the passage's text.")
+    quoted: tuple[int, int] = Field(description="Span in the passage's text of what is nearest to the argument.")
+    stance: StanceWire | None
+
+
+class DescriptionWire(_Wire):
+    """What a later opinion says of a case in a parenthetical."""
+
+    description_id: str
+    case_id: str = Field(description="The described case.")
+    text: str
+    kind: str
+    signal: str = Field(description="Introductory signal, such as `see`; empty when none.")
+    pin_cite: str
+    citing_case_id: str
+    citing_opinion_id: str
+    citing_name: str
+    citing_cite: str
+    citing_date: str
+    citing_part: str
+    citing_author: str
+    citing_page: str
+    start: int = Field(description="Span of the parenthetical in the describing opinion's text.")
+    end: int
+
+    @computed_field(description="The describing opinion's page on this server, there.")  # type: ignore[prop-decorator]
+    @property
+    def page(self) -> str:
+        """The describing opinion's page on this server, at the parenthetical."""
+        return opinion_url(self.citing_opinion_id, Span(self.start, self.end))
+
+
+class DescriptionHitWire(_Wire):
+    """How a later court describes the case."""
+
+    description: DescriptionWire
+    score: float = Field(description="0 when it is shown for the case and did not match itself.")
+    scores: dict[str, float]
+    stance: StanceWire | None
+
+
+class HitWire(_Wire):
+    """A case found."""
+
+    case: CaseWire
+    score: float
+    found_by: list[str] = Field(description="Of citation, name, bm25, dense, described-bm25, described-dense.")
+    scores: dict[str, float] = Field(description="The case's score by ranker, as fused.")
+    passages: list[PassageHitWire] = Field(description="The one that decided the stance first, then the best.")
+    descriptions: list[DescriptionHitWire]
+    stance: StanceWire | None = Field(description="Of the deciding premise; null when no model judged.")
+    decided_by: str = Field(description="Id of the passage or description whose stance this is.")
+    words_read: int
+    share_read: float = Field(description="How much of the case's opinions the model read, 0 to 1.")
+
+
+class FiltersWire(_Wire):
+    """What every hit satisfies."""
+
+    jurisdictions: list[str]
+    courts: list[str]
+    after: str
+    before: str
+    parts: list[str]
+
+
+class AnswerWire(_Wire):
+    """The answer to one argument. Without a stance model every hit is in `unjudged`, and the stance is null."""
+
+    argument: str
+    filters: FiltersWire
+    named: list[HitWire] = Field(description="Cases that the argument cites or names.")
+    supporting: list[HitWire]
+    refuting: list[HitWire]
+    undecided: list[HitWire]
+    unjudged: list[HitWire]
+    phrases: list[str] = Field(description="Quoted phrases of the argument; each hit has each of them.")
+    encoder: str
+    stance_model: str | None = Field(description="Name of the model that judged the stance; null when none did.")
+    notes: list[str] = Field(description="What a reader must know, in plain sentences.")
+    n_cases: int = Field(description="Cases that passed the filters; 0 tells that the filters match nothing.")
+    n_passages: int
+    seconds: dict[str, float]
+    version: int = Field(description="Version of the index that was read.")
+
+
+class SpanWire(_Wire):
+    """A half-open range of characters."""
+
+    start: int
+    end: int
+
+
+class PageMarkWire(_Wire):
+    """Where a page of a reporter begins."""
+
+    reporter: str
+    label: str
+    number: int | None
+    start: int
+
+
+class FootnoteWire(_Wire):
+    """A footnote: where its mark stands in the body, and its text's span."""
+
+    label: str
+    mark: int | None
+    start: int
+    end: int
+
+
+class OpinionTextWire(_Wire):
+    """One opinion: its text, and marks over it as character offsets."""
+
+    opinion_id: str
+    case_id: str
+    type: str
+    author: str
+    text: str = Field(description="Paragraphs joined by a blank line; footnotes after `body_end`.")
+    body_end: int
+    pages: list[PageMarkWire]
+    paragraphs: list[SpanWire]
+    footnotes: list[FootnoteWire]
+
+
+class PartWire(_Wire):
+    """One opinion of a case."""
+
+    opinion_id: str
+    type: str
+    author: str
+
+
+class CitationWire(_Wire):
+    """A mention of a case in the opinion."""
+
+    start: int
+    end: int
+    cite: str = Field(description="As written.")
+    form: str = Field(description="full, short, id, supra or reference.")
+    resolved_cite: str | None
+    cited_case_id: str | None = Field(description="The case in this index; null when it is not there, or ambiguous.")
+    pin_cite: str | None
+    signal: str | None
+
+
+class CitedByWire(_Wire):
+    """A case that cites another."""
+
+    case: CaseWire
+    n_mentions: int
+    opinion_id: str = Field(description="Where it does so first.")
+    start: int = Field(description="Offset of that mention in the opinion's text.")
+
+
+class OpinionWire(_Wire):
+    """An opinion with its case, its citations and what later courts say of the case."""
+
+    opinion: OpinionTextWire
+    case: CaseWire
+    parts: list[PartWire]
+    citations: list[CitationWire]
+    descriptions: list[DescriptionWire]
+    citing: list[CitedByWire]
+
+
+class CaseBookWire(_Wire):
+    """A case with its opinions."""
+
+    case: CaseWire
+    parts: list[PartWire]
+
+
+class FacetWire(BaseModel):
+    """A value that can be filtered by, and how many cases have it."""
+
+    value: str
+    n_cases: int
+
+
+class IndexWire(BaseModel):
+    """What is indexed, and by what it is searched."""
+
+    version: int
+    encoder: str
+    stance_model: str | None = Field(description="Name of the model that judges the stance; null when none does.")
+    n_cases: int
+    n_opinions: int
+    n_passages: int
+    n_descriptions: int
+    created: str
+    changed: str
+    jurisdictions: list[FacetWire]
+    courts: list[FacetWire]
+    parts: list[FacetWire]
+    first_date: str
+    last_date: str
+
+
+class HealthWire(BaseModel):
+    """Whether the index can be read."""
+
+    status: str = Field(description="`ok`; where the index cannot be read the answer is an error with status 503.")
+    version: int
+
+
+class ProblemWire(BaseModel):
+    """Why there is no answer."""
+
+    title: str
+    detail: str = Field(description="One line: what is wrong and what to do.")
+    status: int
