@@ -9,7 +9,7 @@ import sys
 import typer
 
 from lawng import __version__
-from lawng.cli import build, citations, corpus, dataset, index, search
+from lawng.cli import build, citations, corpus, dataset, index, search, study
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 
@@ -26,6 +26,7 @@ build.register(app)
 dataset.register(app)
 index.register(app)
 search.register(app)
+study.register(app)
 
 
 @app.callback(invoke_without_command=True)

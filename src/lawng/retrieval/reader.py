@@ -241,6 +241,11 @@ class Index:
         ranked = sorted(mentions, key=lambda citing: (-len(mentions[citing]), citing))
         return [Citing(citing, len(mentions[citing]), *first[citing]) for citing in ranked[:limit]]
 
+    def case_ids(self) -> list[str]:
+        """The ids of all cases, ascending."""
+        with reading(self.place):
+            return sorted(row["case_id"] for row in rows(self._tables["cases"], "", ["case_id"]))
+
     def cases_by_cite(self, cite: str) -> list[str]:
         """The cases that have a reporter cite, in any spelling: [] when none, several when it is ambiguous."""
         read = read_cite(cite)

@@ -44,16 +44,22 @@ class Descriptions:
 
     def __init__(self, descriptions: Iterable[Description]) -> None:
         self._ids: dict[str, list[str]] = defaultdict(list)
-        self.n = 0
+        self._of_opinion: dict[str, list[str]] = defaultdict(list)
         for description in descriptions:
             self._ids[same_words(description.text)].append(description.description_id)
-            self.n += 1
+            self._of_opinion[description.citing_opinion_id].append(description.description_id)
+
+    def equal(self, texts: Iterable[str]) -> set[str]:
+        """Ids of the descriptions that say the same as one of the texts, of whatever case."""
+        return {found for text in texts for found in self._ids.get(same_words(text), ())}
+
+    def of_opinion(self, opinion_id: str) -> set[str]:
+        """Ids of the descriptions that an opinion gives."""
+        return set(self._of_opinion.get(opinion_id, ()))
 
     def own(self, query: Query) -> tuple[str, ...]:
-        """Ids to leave out for a query: its parenthetical, and all that say the same of whatever case."""
-        texts = {same_words(query.original), same_words(query.text)}
-        equal = {found for text in texts for found in self._ids.get(text, ())}
-        return tuple(sorted(equal | {query.candidate_id}))
+        """Ids to leave out for a query: its parenthetical, and all that say the same."""
+        return tuple(sorted(self.equal([query.original, query.text]) | {query.candidate_id}))
 
 
 def descriptions_of_cases(index: Index, cases: Iterable[str]) -> Descriptions:

@@ -1,0 +1,151 @@
+"""The adjusted training set for retrieval (LawngNLI, footnote 11): to re-rank, a model must know near misses.
+
+"Premises are without prepending and without citation spans removed", and neutral hypotheses meet "a random incorrect
+all-mpnet-base-v2 top 100 candidate" instead of their own premise. Entail and contradict examples stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lawng.engine.aside import aside, check_place
+from lawng.engine.store import read_table
+from lawng.engine.unit import write_json
+from lawng.errors import InputError
+from lawng.labels import Label
+from lawng.models.encoder import Embedder, embedder
+from lawng.nli.paragraphs import bm25_view
+from lawng.reports.builds import open_build
+from lawng.studies.bars import bar
+from lawng.studies.encoded import KeptEncoder
+from lawng.studies.retrieval.documents import Documents, read_documents
+from lawng.studies.retrieval.paper import POOL_ENCODER, RERANKED
+from lawng.studies.retrieval.pools import ranked
+
+SPLITS = ("train", "validation")
+"""The test split is what is retrieved from, and trains nothing."""
+_COLUMNS = (
+    *("id", "hypothesis", "label", "jurisdiction", "premise_opinion_id", "premise_case_id"),
+    *("citing_case_id", "cited_case_id"),
+)
+SCHEMA = pa.schema(
+    [
+        *(pa.field(name, pa.large_string(), nullable=False) for name in ("id", "premise", "hypothesis", "label")),
+        *(pa.field(name, pa.large_string(), nullable=False) for name in ("premise_opinion_id", "cited_case_id")),
+    ]
+)
+
+
+class TrainingSet(NamedTuple):
+    """Where the set lies, and its rows by split and label."""
+
+    folder: Path
+    rows: dict[str, dict[str, int]]
+    dropped: int
+    """Neutral examples without a wrong candidate in their jurisdiction."""
+
+
+def retrieval_training_set(  # noqa: PLR0913 (its inputs)
+    build: Path,
+    corpus: Path,
+    folder: Path,
+    *,
+    encoder: str | Embedder = POOL_ENCODER,
+    whole: bool = False,
+    seed: int = 7,
+) -> TrainingSet:
+    """Write `data/{train,validation}.parquet` with premise, hypothesis and label, for `lawng train nli --data`.
+
+    A premise is the five BM25 paragraphs of the raw opinion, which is what re-rankers read in table 6; the whole raw
+    opinion with `whole`. The wrong opinion of a neutral example is drawn, by seed and example, from the `RERANKED`
+    nearest of its jurisdiction, its own case and the citing one excepted.
+
+    Raises MissingError when the encoder cannot be had, InputError when build and corpus do not fit.
+    """
+    source = open_build(build)
+    check_place(folder, "data", "training set")
+    splits = {split: _examples(source.folder / "data" / f"{split}.parquet") for split in SPLITS}
+    rows = [row for some in splits.values() for row in some]
+    if not rows:
+        raise InputError(f"{build}: no training examples; build from a larger corpus, or with --split paper")
+    documents = read_documents(corpus, {row["jurisdiction"] for row in rows})
+    with aside(folder) as partial:
+        loaded = embedder(encoder) if isinstance(encoder, str) else encoder
+        wrong = _wrong_ones(KeptEncoder(partial / "cache", loaded), documents, rows, seed)
+        counts = {
+            split: _write(partial / "data" / f"{split}.parquet", list(_paired(some, documents, wrong, whole)))
+            for split, some in splits.items()
+        }
+        about = {"encoder": loaded.name, "state": loaded.state, "seed": seed, "whole": whole, "rows": counts}
+        write_json(partial / "manifest.json", about)
+    return TrainingSet(folder, counts, len(rows) - sum(sum(labels.values()) for labels in counts.values()))
+
+
+def _examples(path: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = read_table(path, _COLUMNS).to_pylist()
+    return found
+
+
+def _wrong_ones(
+    encoder: KeptEncoder, documents: Documents, rows: Sequence[dict[str, Any]], seed: int
+) -> dict[str, int]:
+    """A wrong document for each neutral example that has one, by the example's id."""
+    neutral = [row for row in rows if row["label"] == Label.NEUTRAL]
+    if not neutral:
+        return {}
+    with bar(encoder.name) as progress:
+        of_documents = encoder.encode(documents.texts, progress)
+    of_queries = encoder.encode([row["hypothesis"] for row in neutral])
+    wrong = {}
+    for row, vector in zip(neutral, of_queries, strict=True):
+        side = documents.of_side.get(row["jurisdiction"], np.zeros(0, dtype=np.int64))
+        nearest = ranked(of_documents[side] @ vector, side)[:RERANKED].tolist()
+        excepted = {row["premise_case_id"], row["citing_case_id"], _cited(row)}
+        left = [number for number in nearest if documents.cases[number] not in excepted]
+        if left:
+            digest = blake2b(f"{seed} {row['id']}".encode(), digest_size=8).digest()
+            wrong[row["id"]] = Random(digest).choice(left)
+    return wrong
+
+
+def _cited(row: dict[str, Any]) -> str:
+    """The case that the hypothesis was written about; a neutral example's premise is already another's."""
+    return str(row.get("cited_case_id", row["premise_case_id"]))
+
+
+def _paired(
+    rows: Sequence[dict[str, Any]], documents: Documents, wrong: dict[str, int], whole: bool
+) -> Iterator[dict[str, str]]:
+    for row in rows:
+        number = wrong.get(row["id"]) if row["label"] == Label.NEUTRAL else _own(row, documents)
+        if number is not None:
+            text = documents.texts[number]
+            yield {
+                "id": row["id"],
+                "premise": text if whole else bm25_view(text, row["hypothesis"]),
+                "hypothesis": row["hypothesis"],
+                "label": row["label"],
+                "premise_opinion_id": documents.ids[number],
+                "cited_case_id": documents.cases[number],
+            }
+
+
+def _own(row: dict[str, Any], documents: Documents) -> int:
+    number = documents.number.get(row["premise_opinion_id"])
+    if number is None:
+        raise InputError(f"{row['id']}: its opinion is not in the corpus; is it the build's corpus?")
+    return number
+
+
+def _write(path: Path, rows: list[dict[str, str]]) -> dict[str, int]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), path, compression="zstd")
+    return {label: sum(1 for row in rows if row["label"] == label) for label in Label}
