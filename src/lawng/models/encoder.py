@@ -8,7 +8,8 @@ Vectors are float32, one row per text, as long as the model makes them: normalis
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from threading import Lock
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -65,6 +66,7 @@ class SentenceEmbedder:
         self.state = state
         self._model = model
         self._batch_size = batch_size
+        self._lock = Lock()  # the tokenizer keeps padding and truncation in itself
 
     @property
     def width(self) -> int:
@@ -79,7 +81,17 @@ class SentenceEmbedder:
 
     def count_tokens(self, text: str) -> int:
         """Tokens of a text with those at the ends, never cut."""
-        return len(self._model.tokenizer(text, truncation=False, verbose=False)["input_ids"])
+        return len(self._counter.encode(text).ids)
+
+    @cached_property
+    def _counter(self) -> Any:
+        """A tokenizer of its own, for texts are counted in one thread while another encodes."""
+        from tokenizers import Tokenizer
+
+        counter = Tokenizer.from_str(self._model.tokenizer.backend_tokenizer.to_str())
+        counter.no_truncation()
+        counter.no_padding()
+        return counter
 
     def encode(self, texts: Sequence[str]) -> Embedded:
         """Vectors of the texts in their order; longer ones than the model reads are flagged, never cut in silence.
@@ -90,7 +102,8 @@ class SentenceEmbedder:
         place = {text: row for row, text in enumerate(distinct)}
         if not distinct:
             return Embedded(np.zeros((0, self.width), dtype=np.float32), [])
-        rows = np.asarray(self._model.encode(distinct, batch_size=self._batch_size, show_progress_bar=False))
+        with self._lock:
+            rows = np.asarray(self._model.encode(distinct, batch_size=self._batch_size, show_progress_bar=False))
         cut = self._too_long(distinct)
         order = [place[text] for text in texts]
         return Embedded(rows[order].astype(np.float32), [cut[row] for row in order])
