@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from lawng.models.encoder import Embedded
 from lawng.records import Description, IndexedCase, Passage
 from lawng.search.answer import DescriptionHit, Hit, PassageHit
 
@@ -45,6 +49,12 @@ class RuleModel:
 def by_letters(premise: str) -> tuple[float, float, float]:
     """A stance that depends on the text alone and falls on all three sides."""
     weights = [1.0 + premise.count(letter) ** 2 for letter in "tns"]
+    return (weights[0] / sum(weights), weights[1] / sum(weights), weights[2] / sum(weights))
+
+
+def by_hash(premise: str) -> tuple[float, float, float]:
+    """A stance that looks drawn by lot and is always the same."""
+    weights = [1.0 + byte for byte in hashlib.blake2b(premise.encode(), digest_size=3).digest()]
     return (weights[0] / sum(weights), weights[1] / sum(weights), weights[2] / sum(weights))
 
 
@@ -122,3 +132,35 @@ def hit(case_id: str, texts: Sequence[str], described: Sequence[str] = (), score
         DescriptionHit(description(n, text, case_id), score - 0.05 - n / 10, {}) for n, text in enumerate(described)
     ]
     return Hit(case(case_id), score, ("bm25",), {"bm25": score}, passages, descriptions)
+
+
+class HashedWords:
+    """An encoder without a model: each word adds to a few numbers that its hash tells."""
+
+    name = "hashed-words"
+    state = "1"
+    width = 96
+    max_tokens = 300
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split()) + 2
+
+    def encode(self, texts: Sequence[str]) -> Embedded:
+        rows = np.zeros((len(texts), self.width), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in re.findall(r"\w+", text.lower())[: self.max_tokens - 2]:
+                digest = hashlib.blake2b(word[:6].encode(), digest_size=8).digest()
+                row[[digest[0] % self.width, digest[1] % self.width]] += (1.0, -1.0 if digest[2] % 2 else 1.0)
+        rows[:, 0] += 1e-3
+        return Embedded(rows, [self.count_tokens(text) > self.max_tokens for text in texts])
+
+
+def sample_index(folder: Path) -> Path:
+    """An index of the bundled sample by `HashedWords`."""
+    from lawng.corpus.importer import import_corpus
+    from lawng.engine import Settings
+    from lawng.retrieval.writer import index_corpus
+
+    import_corpus([Path(__file__).parents[1] / "sample" / "caselaw"], folder / "corpus", None, Settings(workers=1))
+    index_corpus(folder / "corpus", folder / "index", HashedWords())
+    return folder / "index"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from lawng.records import Description, Filters, IndexedCase, Passage
@@ -14,7 +15,8 @@ from lawng.search.ranking import has_phrases
 from lawng.search.settings import SearchSettings
 
 if TYPE_CHECKING:
-    from lawng.retrieval.reader import Found, Index
+    from lawng.retrieval.rank import Found
+    from lawng.retrieval.reader import Index
 
 
 class Item(NamedTuple):
@@ -74,7 +76,8 @@ def fetch(index: Index, wanted: Sequence[Wanted], settings: SearchSettings) -> F
     )
 
 
-class Maker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Maker:
     """What turns a case into a hit, the same for all hits of an answer."""
 
     index: Index

@@ -16,7 +16,8 @@ from lawng.retrieval.phrases import occurs
 from lawng.search.fusion import DESCRIPTION_RANKERS
 
 if TYPE_CHECKING:
-    from lawng.retrieval.reader import Counts, Found, Index
+    from lawng.retrieval.rank import Found
+    from lawng.retrieval.reader import Counts, Index
 
 _DEEPER = 5
 """Descriptions are looked for so much deeper where quoted phrases must occur: those without are taken out."""
