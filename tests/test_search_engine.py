@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -132,6 +132,17 @@ def test_the_model_reads_at_least_a_passage_of_each_case_and_twenty_in_all(index
     judged |= {one.description.text for hit in answer.hits for one in hit.descriptions if one.stance}
     assert {premise for premise, _ in asked} == judged
     assert len(searcher.search(TIP, k=30).hits) == 30
+
+
+def test_an_argument_that_fills_the_models_window_is_searched_and_not_judged(index: Index) -> None:
+    class Small(RuleModel):
+        def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Any:
+            raise InputError("small: an argument of 600 tokens leaves no room for a premise")
+
+    answer = Searcher(index, Small(by_hash)).search(TIP)
+    assert len(answer.unjudged) == 10
+    assert answer.stance_model is None
+    assert any("600 tokens" in note for note in answer.notes)
 
 
 def test_a_quoted_phrase_occurs_in_every_hit(plain: Searcher) -> None:

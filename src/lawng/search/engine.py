@@ -89,9 +89,9 @@ class Searcher:
         request = self._request(argument, check_filters(filters or Filters()), k, tuple(leave_out))
         found = self._found(request)
         judged = time.perf_counter()
-        named, others = self._judged(found, request.query)
+        hits, refusal = self._judged(found, request.query)
         seconds = found.seconds | ({"stance": time.perf_counter() - judged} if self.stance else {})
-        answer = self._answer(request, found, named, others)
+        answer = self._answer(request, found, hits, refusal)
         return replace(answer, seconds=seconds | {"total": time.perf_counter() - start})
 
     def close(self) -> None:
@@ -143,16 +143,21 @@ class Searcher:
         named = with_evidence(hits[:n], asked.phrases) if asked.phrases else hits[:n]
         return named, with_evidence(hits[n:], asked.phrases) if asked.phrases else hits[n:]
 
-    def _judged(self, found: _Found, query: Query) -> tuple[list[Hit], list[Hit]]:
+    def _judged(self, found: _Found, query: Query) -> tuple[list[Hit], str]:
+        """All hits, judged where there is a model, and why it could not judge, "" when it did."""
+        hits = [*found.named, *found.others]
         if self.stance is None:
-            return found.named, found.others
-        with self._stance_lock:
-            judged = judge([*found.named, *found.others], query.text, self.stance, self.settings)
-        return judged[: len(found.named)], judged[len(found.named) :]
+            return hits, NO_STANCE
+        try:
+            with self._stance_lock:
+                return judge(hits, query.text, self.stance, self.settings), ""
+        except InputError as error:  # the argument fills the model's window
+            return hits, f"The stance was not judged: {error}."
 
-    def _answer(self, request: _Request, found: _Found, named: list[Hit], others: list[Hit]) -> Answer:
+    def _answer(self, request: _Request, found: _Found, hits: list[Hit], refusal: str) -> Answer:
         counts = found.rankings.counts if found.rankings else self.index.count(request.asked.filters)
-        supporting, refuting, undecided = split(others) if self.stance else ([], [], [])
+        named, others = hits[: len(found.named)], hits[len(found.named) :]
+        supporting, refuting, undecided = ([], [], []) if refusal else split(others)
         return Answer(
             argument=request.query.argument,
             filters=request.asked.filters,
@@ -160,11 +165,11 @@ class Searcher:
             supporting=supporting,
             refuting=refuting,
             undecided=undecided,
-            unjudged=[] if self.stance else others,
+            unjudged=others if refusal else [],
             phrases=list(request.asked.phrases),
             encoder=self.index.info.encoder,
-            stance_model=self.stance.name if self.stance else None,
-            notes=self._notes(request, found, counts.n_cases),
+            stance_model=self.stance.name if self.stance and not refusal else None,
+            notes=[*self._notes(request, found, counts.n_cases), *([refusal] if refusal else [])],
             n_cases=counts.n_cases,
             n_passages=counts.n_passages,
             version=self.index.version,
@@ -186,7 +191,7 @@ class Searcher:
                 "The argument is longer than the encoder reads: by meaning only its beginning was compared, "
                 "by words all of it."
             )
-        return notes if self.stance else [*notes, NO_STANCE]
+        return notes
 
     def _too_long(self, text: str) -> bool:
         encoder = self.index.encoder

@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 RANKERS = ("bm25", "dense", "described-bm25", "described-dense")
 """BM25 and cosine over passages, and over what later courts say of a case."""
 PASSAGE_RANKERS, DESCRIPTION_RANKERS = RANKERS[:2], RANKERS[2:]
-METHODS = ("sum", "rrf")
+METHODS = ("sum", "span", "rrf")
 
 
 class Scored(Protocol):
@@ -49,7 +49,8 @@ class FusionSettings:
     """How rankings are fused."""
 
     method: str = "sum"
-    """`sum` of scores normalised to 0..1 per ranker, or `rrf`: reciprocal ranks (Cormack et al., SIGIR 2009)."""
+    """`sum`: scores as shares of the ranker's best one; `span`: of the way from its last to its best one; `rrf`:
+    reciprocal ranks (Cormack et al., SIGIR 2009)."""
     weights: Mapping[str, float] = field(
         default_factory=lambda: {"bm25": 0.3, "dense": 0.3, "described-bm25": 0.2, "described-dense": 0.2}
     )
@@ -116,4 +117,7 @@ def _normal(found: Sequence[Scored], settings: FusionSettings) -> list[float]:
     if settings.method == "rrf":
         return [(settings.constant + 1) / (settings.constant + rank) for rank in range(1, len(found) + 1)]
     top = max((item.score for item in found), default=0.0)
+    if settings.method == "span":
+        low = min((item.score for item in found), default=0.0)
+        return [(item.score - low) / (top - low) if top > low else 1.0 for item in found]
     return [max(item.score, 0.0) / top if top > 0 else 0.0 for item in found]
