@@ -1,0 +1,322 @@
+"""What the tests of the web page share: an index made by hand, answers made by hand, and a server to ask."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import httpx
+
+from lawng.errors import InputError
+from lawng.records import (
+    Citation,
+    Description,
+    Filters,
+    Footnote,
+    IndexedCase,
+    Opinion,
+    PageMark,
+    Passage,
+    Span,
+)
+from lawng.retrieval.reader import Citing, Counts, Facets, Index, IndexInfo
+from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
+from lawng.web.app import make_app
+from lawng.web.library import Library, Searches
+from lawng.web.server import listen, server_of, url_of
+from lawng.web.settings import WebSettings
+
+HOSTILE = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+BODY = (
+    "DOE, J.\n\n"
+    "I.\n\n"
+    f"The tenant paid. See Roe v. Wade, 410 U.S. 113, 120 (1973) (holding that {HOSTILE} is free speech). "
+    "A landlord may not keep a deposit without a list of damage.\n\n"
+    "We said so in 5 U.S. 7, and mean it. It is so ordered."
+)
+NOTE = "A note on 410 U.S. 113."
+
+
+def _span(text: str, words: str) -> Span:
+    start = text.index(words)
+    return Span(start, start + len(words))
+
+
+def opinion(opinion_id: str = "cl:1/0", body: str = BODY, type: str = "majority", author: str = "DOE, J.") -> Opinion:
+    text = f"{body}\n\n{NOTE}"
+    spans, start = [], 0
+    for paragraph in text.split("\n\n"):
+        spans.append(Span(start, start + len(paragraph)))
+        start += len(paragraph) + 2
+    half = body.index(" ", len(body) // 2)
+    return Opinion(
+        opinion_id=opinion_id,
+        case_id=opinion_id.rpartition("/")[0],
+        type=type,
+        author=author,
+        text=text,
+        body_end=len(body),
+        pages=[PageMark("U.S.", "7", 7, 0), PageMark("U.S.", "8", 8, half), PageMark("S. Ct.", "70", 70, half + 5)],
+        paragraphs=spans,
+        footnotes=[Footnote("1", len(body) - 5, spans[-1].start, spans[-1].end)],
+        source_field="text",
+    )
+
+
+def case(case_id: str, name: str, parts: Sequence[str] = ("majority",), **changes: Any) -> IndexedCase:
+    number = case_id.rpartition(":")[2]
+    made = IndexedCase(
+        case_id=case_id,
+        name=name,
+        citations=[f"{number} U.S. 7"],
+        court="Supreme Court",
+        jurisdiction="us",
+        date="1973-01-22",
+        cited_by=1,
+        opinions=[f"{case_id}/{n}" for n in range(len(parts))],
+        parts=list(parts),
+        n_words=100,
+    )
+    return replace(made, **changes)
+
+
+def citation(opinion_id: str, text: str, cite: str, cited: str | None, pin: Sequence[int] = ()) -> Citation:
+    span = _span(text, cite)
+    return Citation(
+        opinion_id=opinion_id,
+        start=span.start,
+        end=span.end,
+        cite=cite,
+        form="full",
+        resolved_cite=cite,
+        cited_case_id=cited,
+        name="",
+        pin_cite=None,
+        pin_pages=list(pin),
+        pin_notes=[],
+        signal=None,
+        parentheticals=[],
+        parallel=[],
+        history=None,
+        group=0,
+        full_start=span.start,
+        full_end=span.end,
+    )
+
+
+def description(number: int, case_id: str, text: str) -> Description:
+    span = _span(BODY, "holding that")
+    return Description(
+        description_id=f"cl:1/0@{number}",
+        case_id=case_id,
+        cite="410 U.S. 113",
+        parallel=[],
+        court="Supreme Court",
+        jurisdiction="us",
+        date="1973",
+        part="majority",
+        text=text,
+        kind="explanatory",
+        signal="see",
+        pin_cite="8",
+        pin_pages=[8],
+        citing_case_id="cl:1",
+        citing_opinion_id="cl:1/0",
+        citing_name="Doe v. Poe",
+        citing_cite="1 U.S. 7",
+        citing_date="1980-02-01",
+        citing_part="dissent",
+        citing_author="ROE, J.",
+        citing_page="8",
+        start=span.start,
+        end=span.end,
+    )
+
+
+@dataclass
+class HandIndex:
+    """An index in memory with the reader's methods that the pages use."""
+
+    opinions: dict[str, Opinion]
+    known: dict[str, IndexedCase]
+    said: list[Description]
+    cites: list[Citation]
+    version: int = 1
+    place: str = "by hand"
+    newer: HandIndex | None = None
+    broken: Exception | None = None
+    unfinished: bool = False
+    info: IndexInfo = field(default_factory=lambda: IndexInfo("hand", 2, 3, 4, 5, "2026-01-01", "2026-01-02", "0", 0))
+
+    def _checked(self) -> None:
+        if self.broken:
+            raise self.broken
+
+    def refreshed(self) -> HandIndex:
+        if self.unfinished:
+            raise InputError("a version that is half written")
+        return self.newer or self
+
+    def cases(self, ids: Iterable[str]) -> dict[str, IndexedCase]:
+        self._checked()
+        return {one: self.known[one] for one in ids if one in self.known}
+
+    def opinion(self, opinion_id: str) -> Opinion:
+        return self.opinions[opinion_id]
+
+    def citations(self, opinion_id: str) -> list[Citation]:
+        return [one for one in self.cites if one.opinion_id == opinion_id]
+
+    def descriptions_of(self, case_ids: Iterable[str], limit: int) -> dict[str, list[Description]]:
+        return {one: [d for d in self.said if d.case_id == one][:limit] for one in case_ids}
+
+    def citing(self, case_id: str, limit: int) -> list[Citing]:
+        found = [c for c in self.cites if c.cited_case_id == case_id]
+        return [Citing(c.opinion_id.rpartition("/")[0], 1, c.opinion_id, c.start) for c in found[:limit]]
+
+    def count(self, filters: Filters | None = None) -> Counts:
+        self._checked()
+        return Counts(len(self.known), 4)
+
+    def facets(self) -> Facets:
+        self._checked()
+        return Facets([("Supreme Court", 2), ("", 1)], [("us", 3)], [("majority", 3), ("dissent", 1)], "1970", "1990")
+
+
+def hand_index(**changes: Any) -> HandIndex:
+    dissent = opinion("cl:1/1", "POE, J.\n\nI dissent from all of it.", "dissent", "POE, J.")
+    opinions = [opinion(), dissent, opinion("cl:2/0", "By the Court.\n\nThis is page eight and more of it.")]
+    return HandIndex(
+        opinions={one.opinion_id: one for one in opinions},
+        known={"cl:1": case("cl:1", "Doe v. Poe <b>", ("majority", "dissent")), "cl:2": case("cl:2", "Roe v. Wade")},
+        said=[description(100, "cl:2", f"holding that {HOSTILE} is free"), description(200, "cl:1", "so it was")],
+        cites=[citation("cl:1/0", opinion().text, "410 U.S. 113", "cl:2", [8])],
+        **changes,
+    )
+
+
+def passage_hit(words: str, number: int = 0, stance: Stance | None = None, part: str = "majority") -> PassageHit:
+    """A passage of the first opinion of `cl:1` from some words to its end, the words quoted."""
+    start = BODY.index(words)
+    text = BODY[start:]
+    passage = Passage(
+        passage_id=f"cl:1/0#{number}",
+        opinion_id="cl:1/0",
+        case_id="cl:1",
+        court="Supreme Court",
+        jurisdiction="us",
+        date="1973-01-22",
+        part=part,
+        author="DOE, J.",
+        start=start,
+        end=start + len(text),
+        first_page="7",
+        last_page="8",
+        text=text,
+        searched=text,
+        n_words=len(text.split()),
+        cut=False,
+    )
+    return PassageHit(passage, 0.5, {"bm25": 1.5, "dense": 0.25}, [(0, 3)], (0, len(words)), stance)
+
+
+SUPPORTS, REFUTES = Stance(0.9, 0.06, 0.04, 1.0), Stance(0.1, 0.2, 0.7, 0.5)
+
+
+def hit(stance: Stance | None = None, found: IndexedCase | None = None) -> Hit:
+    passages = [passage_hit("The tenant paid.", 0, stance), passage_hit("A landlord may not", 1, None, "dissent")]
+    return Hit(
+        case=found or case("cl:1", "Doe v. Poe <b>", ("majority", "dissent")),
+        score=0.75,
+        found_by=("bm25", "dense"),
+        scores={"bm25": 0.5, "dense": 0.25},
+        passages=passages,
+        descriptions=[DescriptionHit(description(100, "cl:1", f"holding that {HOSTILE}"), 0.0, {}, stance)],
+        stance=stance,
+        decided_by="cl:1/0#0" if stance else "",
+        words_read=25 if stance else 0,
+    )
+
+
+def answer(argument: str, filters: Filters, judged: bool = True) -> Answer:
+    """One hit in each list, or one that nobody judged."""
+    made = Answer(argument, filters, encoder="hand", n_cases=2, n_passages=4, seconds={"total": 0.01}, version=1)
+    if not judged:
+        return replace(made, unjudged=[hit()], notes=["No model judged the stance."])
+    neither = Stance(0.1, 0.8, 0.1, 1.0)
+    return replace(
+        made,
+        stance_model="rule",
+        named=[hit(SUPPORTS, case("cl:2", "Roe v. Wade"))],
+        supporting=[hit(SUPPORTS)],
+        refuting=[hit(REFUTES)],
+        undecided=[hit(neither)],
+        phrases=["a deposit"],
+        notes=[f"A note with {HOSTILE}."],
+    )
+
+
+@dataclass
+class HandSearcher:
+    """Answers made by hand, and a memory of what was asked."""
+
+    make: Callable[[str, Filters], Answer] = answer
+    seconds: float = 0.0
+    asked: list[tuple[str, Filters, int]] = field(default_factory=list)
+    most_at_once: int = 0
+    now: int = 0
+
+    def search(self, argument: str, filters: Filters | None = None, k: int = 10) -> Answer:
+        self.asked.append((argument, filters or Filters(), k))
+        self.now += 1
+        self.most_at_once = max(self.most_at_once, self.now)
+        time.sleep(self.seconds)
+        self.now -= 1
+        return self.make(argument, filters or Filters())
+
+    def close(self) -> None:
+        pass
+
+
+def library(
+    index: HandIndex | None = None, searcher: Searches | None = None, model: str | None = "rule", **settings: Any
+) -> Library:
+    searches = searcher or HandSearcher()
+    return Library(cast(Index, index or hand_index()), lambda _: searches, WebSettings(**settings), model)
+
+
+def ask(lib: Library, *urls: str, method: str = "GET", **given: Any) -> list[httpx.Response]:
+    """What the application answers, all asked at one time; without a server."""
+
+    async def everything() -> list[httpx.Response]:
+        transport = httpx.ASGITransport(app=make_app(lib), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await asyncio.gather(*(client.request(method, url, **given) for url in urls))
+
+    return asyncio.run(everything())
+
+
+def get(url: str, lib: Library | None = None, **given: Any) -> httpx.Response:
+    return ask(lib or library(), url, **given)[0]
+
+
+@contextmanager
+def serving(lib: Library) -> Iterator[str]:
+    """A server on a free port of loopback, as `lawng serve` makes it; gives its address without the last slash."""
+    with listen("127.0.0.1", 0) as place:
+        server = server_of(make_app(lib))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [place]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield url_of(place).rstrip("/")
+        finally:
+            server.should_exit = True
+            thread.join(10)
+            lib.close()
