@@ -11,13 +11,19 @@ from collections.abc import Iterator, Sequence
 
 from lawng.records import Span
 
-_END = re.compile(r"(\S*?)([.?!:;]|\.\s?\.\s?\.)[\"'”’)\]]*\d{0,3}(\s+)(?=[\"'“‘(\[]*[A-Z0-9§\[])")
+_END = re.compile(r"([.?!])[\"'”’)\]]*\d{0,3}(\s+)(?=[\"'“‘(\[]*[A-Z0-9§\[])")
 _WORDS = """
-    v vs no nos mr mrs ms dr jr sr inc co cos corp ltd bros st art arts sec secs cl ch chs pt pts par pars n nn p pp
-    vol vols ed eds app ct cir dist div supp stat const amdt amdts cf see e.g i.e id ibid rev reg regs fed assn ass'n
-    dept dep't gen gov sen rep reps hon jj j cj ser cong sess mem op ann tit subd comm'r int'l nat'l r.r ry jan feb mar
-    apr aug sept oct nov dec cal tex mass ill wash wis minn mich fla ga va pa del conn
+    v vs mr mrs ms dr jr sr inc co cos corp ltd bros st ed eds app ct cir dist div supp stat const cf see e.g i.e id
+    ibid rev reg regs fed assn ass'n dept dep't gen gov sen rep reps hon jj j cj ser cong sess mem op ann tit subd
+    comm'r int'l nat'l r.r ry jan feb mar apr aug sept oct nov dec cal tex mass ill wash wis minn mich fla ga va pa del
+    conn
 """
+_BEFORE_NUMBERS = "no nos art arts sec secs cl ch chs pt pts par pars n nn p pp vol vols amdt amdts"
+_NUMBERED = frozenset(_BEFORE_NUMBERS.split())
+"""Words whose full stop a number follows."""
+_LONGEST = 20
+"""Characters to look back for a word: none is longer."""
+_NUMBERS = frozenset("0123456789§")
 _ABBREVIATIONS = frozenset(_WORDS.split())
 """Words that a full stop follows without ending a sentence, in lower case; single letters are taken for initials."""
 
@@ -52,10 +58,15 @@ def inside(place: int, kept: Sequence[Span], ends: Sequence[int]) -> bool:
 def _breaks(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator[int]:
     ends = [span.end for span in kept]
     for match in _END.finditer(text, start, end):
-        if not (match[2] in ":;" or _is_abbreviation(match[1], match[2]) or inside(match.start(3), kept, ends)):
-            yield match.end(3)
+        if not (_is_abbreviation(text, start, match) or inside(match.start(2), kept, ends)):
+            yield match.end(2)
 
 
-def _is_abbreviation(word: str, mark: str) -> bool:
-    bare = word.lstrip("(“‘\"'[").lower()
-    return mark == "." and (bare in _ABBREVIATIONS or (len(bare) == 1 and bare.isalpha()))
+def _is_abbreviation(text: str, start: int, match: re.Match[str]) -> bool:
+    words = text[max(start, match.start() - _LONGEST) : match.start()].rsplit(maxsplit=1)
+    bare = words[-1].lstrip("(“‘\"'[").lower() if words else ""
+    if match[1] != ".":
+        return False
+    if text[match.end() : match.end() + 1] in _NUMBERS:
+        return "." in bare or bare in _NUMBERED or bare in _ABBREVIATIONS  # "410 U.S. 113", "42 U.S.C. § 1983", "No. 5"
+    return bare in _ABBREVIATIONS or (len(bare) == 1 and bare.isalpha())

@@ -1,0 +1,269 @@
+"""An index answers: rankers, filters before ranking, phrases, and what is known of cases, opinions and citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lawng.errors import ConfigError, InputError
+from lawng.models.encoder import Embedder
+from lawng.records import Filters
+from lawng.retrieval.phrases import occurs
+from lawng.retrieval.reader import Counts, Index
+from lawng.retrieval.where import where
+from lawng.retrieval.writer import index_corpus
+from retrieval_support import HashingEncoder, sample_cases, sample_corpus
+
+QUERY = "the landlord must repair the premises before the rent is due"
+ALL = 10_000
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    place = tmp_path_factory.mktemp("index") / "index"
+    result = index_corpus(sample_corpus(), place, HashingEncoder())
+    assert (result.n_added, result.n_skipped) == (50, 0)
+    index = Index.open(place, HashingEncoder())
+    yield index
+    index.close()
+
+
+def test_what_is_in_it_adds_up(index: Index) -> None:
+    cases = sample_cases()
+    info = index.info
+    assert (info.n_cases, info.n_opinions) == (len(cases), sum(len(opinions) for _, opinions in cases))
+    assert info.n_passages == sum(len(index.passages_of(o.opinion_id)) for _, opinions in cases for o in opinions)
+    assert index.count() == Counts(info.n_cases, info.n_passages)
+    described = index.descriptions_of([case.case_id for case, _ in cases], ALL)
+    assert sum(map(len, described.values())) == info.n_descriptions > 200
+    assert info.n_shortened == 0
+
+
+def test_opinions_come_back_as_they_were(index: Index) -> None:
+    for case, opinions in sample_cases():
+        assert index.cases([case.case_id])[case.case_id].opinions == [o.opinion_id for o in opinions]
+        assert all(index.opinion(opinion.opinion_id) == opinion for opinion in opinions)
+
+
+def test_bm25_finds_by_words_and_cosine_is_exact(index: Index) -> None:
+    found = index.match_passages(QUERY, 20)
+    assert len(found) == 20
+    assert found == sorted(found, key=lambda f: (-f.score, f.id))
+    best = index.passages([found[0].id])[found[0].id]
+    assert {"landlord", "repair"} & set(best.searched.lower().split())
+    vector = index.encode(QUERY)
+    near = index.near_passages(vector, 20)
+    texts = {i: p.searched for i, p in index.passages([f.id for f in index.near_passages(vector, ALL)]).items()}
+    by_hand = {i: float(index.encode(text) @ vector) for i, text in texts.items()}
+    ranked = sorted(by_hand, key=lambda i: (-round(by_hand[i], 5), i))[:20]
+    assert [f.id for f in near] == ranked
+    assert np.allclose([f.score for f in near], [by_hand[f.id] for f in near], atol=1e-5)
+
+
+def test_a_description_finds_the_described_case_and_can_be_left_out(index: Index) -> None:
+    some = index.descriptions([f.id for f in index.match_descriptions("holding", 40)])
+    assert some
+    for description in some.values():
+        found = index.match_descriptions(description.text, 1)
+        assert found[0].case_id == description.case_id != description.citing_case_id
+        without = index.match_descriptions(description.text, ALL, leave_out=[description.description_id])
+        assert description.description_id not in {f.id for f in without}
+        near = index.near_descriptions(index.encode(description.text), ALL, leave_out=[description.description_id])
+        assert description.description_id not in {f.id for f in near}
+
+
+@pytest.mark.parametrize("query", ["", "?!", "   ", "zzzzqqq", "法院认为", "' OR 1=1 --", '"', "a AND (", "\x00"])
+def test_queries_without_a_known_word_find_nothing_and_odd_ones_do_no_harm(index: Index, query: str) -> None:
+    assert all(f.score > 0 for f in index.match_passages(query, 5))
+    assert index.match_passages("zzzzqqq", 5) == []
+    assert index.match_passages(QUERY, 0) == []
+
+
+FILTERS = [
+    pytest.param(Filters(jurisdictions=("mass",)), id="jurisdiction"),
+    pytest.param(Filters(courts=("Illinois Supreme Court", "Nowhere")), id="court"),
+    pytest.param(Filters(after="1995", before="2005-06-30"), id="dates"),
+    pytest.param(Filters(parts=("dissent", "concurrence")), id="parts"),
+    pytest.param(Filters(jurisdictions=("us",), after="2000", parts=("majority",)), id="all"),
+]
+
+
+def passes(filters: Filters, row: object) -> bool:
+    day = getattr(row, "date")  # noqa: B009 (passages and descriptions both have one)
+    return (
+        (not filters.jurisdictions or getattr(row, "jurisdiction") in filters.jurisdictions)  # noqa: B009
+        and (not filters.courts or getattr(row, "court") in filters.courts)  # noqa: B009
+        and (not filters.parts or getattr(row, "part") in filters.parts)  # noqa: B009
+        and (not filters.after or day >= filters.after)
+        and (not filters.before or day[: len(filters.before)] <= filters.before)
+    )
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_filters_work_before_ranking(index: Index, filters: Filters) -> None:
+    vector = index.encode(QUERY)
+    rankers = [
+        (lambda k, f: index.match_passages(QUERY, k, f), index.passages),
+        (lambda k, f: index.near_passages(vector, k, f), index.passages),
+        (lambda k, f: index.match_descriptions(QUERY, k, f), index.descriptions),
+        (lambda k, f: index.near_descriptions(vector, k, f), index.descriptions),
+    ]
+    for rank, fetch in rankers:
+        every = rank(ALL, Filters())
+        records = fetch([f.id for f in every])
+        kept = [f for f in every if passes(filters, records[f.id])]
+        assert kept or fetch == index.descriptions  # a dissent is seldom described
+        assert rank(10, filters) == kept[:10]
+
+
+@pytest.mark.parametrize("filters", FILTERS)
+def test_counting_agrees_with_the_filters(index: Index, filters: Filters) -> None:
+    passages = index.passages([f.id for f in index.near_passages(index.encode(QUERY), ALL)])
+    kept = [p for p in passages.values() if passes(filters, p)]
+    assert index.count(filters) == Counts(len({p.case_id for p in kept}), len(kept))
+
+
+@pytest.mark.parametrize("value", ["O'Brien'; DROP", "us' OR '1'='1", "\\' OR true --", "`", '"us"', "", "\x00us"])
+def test_a_filter_is_a_value_and_never_sql(index: Index, value: str) -> None:
+    for filters in (Filters(courts=(value,)), Filters(jurisdictions=(value,)), Filters(parts=(value,))):
+        found = index.match_passages(QUERY, 5, filters)
+        assert found == [] or value.replace("\x00", "") == "us"
+    assert index.descriptions([value]) == {}
+    assert index.cases_by_cite(value) == []
+    assert index.cases_by_name(value) == []
+    assert index.info.n_passages == index.count().n_passages
+
+
+@pytest.mark.parametrize("day", ["yesterday", "1990-1", "1990' OR '1'='1", "90", "１９９０", "1990-01-01T00"])
+def test_a_limit_that_is_no_date_is_refused(index: Index, day: str) -> None:
+    with pytest.raises(InputError, match="not a date"):
+        index.match_passages(QUERY, 5, Filters(after=day))
+
+
+@pytest.mark.parametrize(
+    ("known", "filters", "in_"),
+    [
+        pytest.param("1973", Filters(after="1973-05-01"), True, id="the year may be late enough"),
+        pytest.param("1973-04", Filters(after="1973-05-01"), False, id="the month is not"),
+        pytest.param("1973", Filters(before="1973-01-22"), True, id="the year may be early enough"),
+        pytest.param("1973-12-31", Filters(before="1973"), True, id="within the year"),
+        pytest.param("1974-01-01", Filters(before="1973"), False, id="after the year"),
+        pytest.param("", Filters(before="1973"), False, id="an unknown date never passes"),
+        pytest.param("", Filters(after="1973"), False, id="nor here"),
+    ],
+)
+def test_dates_known_in_part(tmp_path: Path, known: str, filters: Filters, in_: bool) -> None:
+    import lancedb
+
+    table = lancedb.connect(str(tmp_path)).create_table("t", [{"date": known}])
+    assert table.count_rows(where(filters)) == in_
+
+
+def test_phrases_must_occur(index: Index) -> None:
+    phrase = "the tenant"
+    found = index.match_passages("tenant rent repair", ALL, phrases=(phrase,))
+    near = index.near_passages(index.encode(QUERY), ALL, phrases=(phrase,))
+    having = {
+        p.passage_id
+        for p in index.passages([f.id for f in index.near_passages(index.encode(QUERY), ALL)]).values()
+        if occurs(phrase, p.searched)
+    }
+    assert having
+    assert {f.id for f in near} == having
+    assert {f.id for f in found} <= having
+    assert index.count(phrases=(phrase,)).n_passages == len(having)
+    assert index.match_passages("tenant", 5, phrases=(phrase, "no such phrase here")) == []
+    assert index.count(phrases=("no such phrase here",)) == Counts(0, 0)
+
+
+def test_a_filter_and_a_phrase_together(index: Index) -> None:
+    filters = Filters(jurisdictions=("mass",))
+    found = index.near_passages(index.encode(QUERY), ALL, filters, ("the tenant",))
+    assert found
+    assert all(
+        p.jurisdiction == "mass" and occurs("the tenant", p.text) for p in index.passages(f.id for f in found).values()
+    )
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text", "there"),
+    [
+        pytest.param("chilling effect", "a Chilling\nEffect.", True, id="case and line"),
+        pytest.param("“so-called”", 'the "so–called" rule', True, id="shapes of marks"),
+        pytest.param("art", "party", False, id="inside a word"),
+        pytest.param("", "text", False, id="nothing"),
+    ],
+)
+def test_what_a_phrase_is(phrase: str, text: str, there: bool) -> None:
+    assert occurs(phrase, text) is there
+
+
+def test_cases_are_found_by_any_spelling_of_cite_and_name(index: Index) -> None:
+    for case, _ in sample_cases():
+        assert case.case_id in index.cases_by_name(case.name.replace(" v. ", " vs. ").upper())
+        for cite in case.citations:
+            spelt = cite.cite.replace("Ill. 2d", "Ill.2d").replace("F.3d", "F. 3d")
+            assert index.cases_by_cite(spelt) == [case.case_id]
+    assert index.cases_by_cite("999 U.S. 999") == index.cases_by_cite("no cite") == []
+    assert index.cases_by_name("Nobody v. Nobody") == index.cases_by_name("?!") == []
+
+
+def test_citations_are_linked_and_counted(index: Index) -> None:
+    citing: dict[str, set[str]] = {}
+    for case, opinions in sample_cases():
+        for opinion in opinions:
+            for citation in index.citations(opinion.opinion_id):
+                assert opinion.text[citation.start : citation.end]
+                if citation.cited_case_id not in (None, case.case_id):
+                    citing.setdefault(str(citation.cited_case_id), set()).add(case.case_id)
+    assert len(citing) > 30
+    for case, _ in sample_cases():
+        indexed = index.cases([case.case_id])[case.case_id]
+        found = index.citing(case.case_id, ALL)
+        assert {c.case_id for c in found} == citing.get(case.case_id, set())
+        assert indexed.cited_by == len(found)
+        assert [c.n_mentions for c in found] == sorted((c.n_mentions for c in found), reverse=True)
+        assert index.citing(case.case_id, 1) == found[:1]
+
+
+def test_descriptions_are_in_the_words_of_the_describing_opinion(index: Index) -> None:
+    found = index.descriptions_of([case.case_id for case, _ in sample_cases()], ALL)
+    for case_id, descriptions in found.items():
+        case = index.cases([case_id])[case_id]
+        assert [d.citing_date for d in descriptions] == sorted((d.citing_date for d in descriptions), reverse=True)
+        for d in descriptions:
+            text = index.opinion(d.citing_opinion_id).text
+            assert " ".join(text[d.start : d.end].split()) == d.text
+            assert (d.court, d.jurisdiction, d.date) == (case.court, case.jurisdiction, case.date)
+            assert {d.cite, *d.parallel} & set(case.citations)
+
+
+def test_facets_count_cases(index: Index) -> None:
+    facets = index.facets()
+    assert sum(n for _, n in facets.courts) == sum(n for _, n in facets.jurisdictions) == index.info.n_cases
+    for part, n in facets.parts:
+        assert index.count(Filters(parts=(part,))).n_cases == n
+    assert date.fromisoformat(facets.first_date) < date.fromisoformat(facets.last_date)
+
+
+def test_what_is_not_there(index: Index) -> None:
+    assert index.passages(["x"]) == index.cases(["x"]) == index.descriptions([]) == {}
+    assert index.passages_of("x") == index.citations("x") == index.citing("x", 5) == []
+    with pytest.raises(InputError, match="no opinion '../x'"):
+        index.opinion("../x")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [HashingEncoder(name="another"), HashingEncoder(state="2"), HashingEncoder(width=32)],
+    ids=["name", "state", "width"],
+)
+def test_another_encoder_is_refused_with_both_names(index: Index, other: Embedder) -> None:
+    with pytest.raises(ConfigError, match=f"hashing .*{other.name}"):
+        Index.open(index.place, other)
+    with pytest.raises(ConfigError, match=f"hashing .*{other.name}"):
+        index_corpus(sample_corpus(), index.place, other, add=True)
