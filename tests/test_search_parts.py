@@ -175,26 +175,25 @@ TEXT = (
 
 def test_the_quoted_sentence_is_the_nearest_and_exact() -> None:
     evidence = Evidence("A landlord may not evict tenants because they complained.")
-    start, end = evidence.quoted(TEXT)
+    highlights, (start, end) = evidence.look(TEXT)
     assert TEXT[start:end].startswith("A landlord who evicts")
     assert TEXT[start:end].endswith("retaliates.")
-    words = [TEXT[a:b] for a, b in evidence.highlights(TEXT)]
+    words = [TEXT[a:b] for a, b in highlights]
     assert words == ["landlord", "evicts", "tenant", "complaining"]
 
 
 def test_without_a_shared_word_the_first_sentence_is_quoted() -> None:
-    assert TEXT[slice(*Evidence("地主").quoted(TEXT))] == "The tenancy ended in May."
-    assert Evidence("地主").quoted("") == (0, 0)
+    assert TEXT[slice(*Evidence("地主").look(TEXT).quoted)] == "The tenancy ended in May."
+    assert Evidence("地主").look("").quoted == (0, 0)
 
 
 @given(st.text(max_size=200), st.text(max_size=400))
 def test_spans_of_evidence_are_in_the_text_ascending_and_apart(argument: str, text: str) -> None:
-    evidence = Evidence(argument)
-    start, end = evidence.quoted(text)
+    highlights, (start, end) = Evidence(argument).look(text)
     assert 0 <= start <= end <= len(text)
-    edges = [edge for span in evidence.highlights(text) for edge in span]
+    edges = [edge for span in highlights for edge in span]
     assert edges == sorted(edges)
-    assert all(text[a:b].strip() for a, b in evidence.highlights(text))
+    assert all(text[a:b].strip() for a, b in highlights)
 
 
 HITS = [

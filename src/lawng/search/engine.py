@@ -132,7 +132,7 @@ class Searcher:
         maker = Maker(
             self.index,
             Evidence(request.query.text),
-            fetch(self.index, wanted, self.settings),
+            fetch(self.index, wanted, self.settings, self._pool),
             self.settings,
             asked.filters,
             asked.phrases,

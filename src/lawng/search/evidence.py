@@ -1,12 +1,17 @@
 """What in a passage is worth a look: the argument's words, and the sentences nearest to it, as exact spans.
 
-Evidence(argument).highlights(text) -> spans      Evidence(argument).quoted(text) -> span
+Evidence(argument).look(text) -> Seen(highlights, quoted)
 """
 
 from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from lawng.records import Span
 from lawng.retrieval.sentences import sentence_spans
@@ -17,71 +22,93 @@ MOST_WORDS = 90
 _SHORTNESS = 0.15
 """Of two sentences that share the same words the shorter one is nearer, a little."""
 _WORD = re.compile(r"[^\W_]+(?:[’'][^\W_]+)*")
-
-
 _CITE = re.compile(r"\b\d+\s+(?:[A-Z][\w.’']*\s*){1,4}(?:\d(?:d|th)\s+)?(?:(?:at|,|§+)\s*){0,2}\d+")
 """Volume, reporter, page: no sentence ends inside."""
+
+
+class Seen(NamedTuple):
+    """What is worth a look in a text."""
+
+    highlights: list[tuple[int, int]]
+    """Spans of the argument's words in any inflection, stop words left out; ascending."""
+    quoted: tuple[int, int]
+    """Span of the sentence that shares most with the argument, with a neighbour that adds to it."""
+
+
+class _Sentence(NamedTuple):
+    start: int
+    end: int
+    shared: frozenset[str]
+    """Stems that it shares with the argument."""
 
 
 class Evidence:
     """An argument, ready to be looked for in passages."""
 
     def __init__(self, argument: str) -> None:
-        self._stems = frozenset(stem(word) for word in map(str.lower, _WORD.findall(argument)) if _counts(word))
+        self._stems = frozenset(found for _, _, found in _stems(argument))
 
-    def highlights(self, text: str) -> list[tuple[int, int]]:
-        """Spans of the argument's words in a text, in any inflection, stop words left out; ascending.
+    def look(self, text: str) -> Seen:
+        """What of a text is worth a look.
 
-        >>> Evidence("A warrant is required").highlights("Requiring warrants")
-        [(0, 9), (10, 18)]
+        A sentence counts by the argument's words in it, each of which weighs less the more sentences have it. Without a
+        shared word the first sentence is quoted; of equals the first.
+
+        >>> text = "So it was. Requiring warrants is right."
+        >>> [text[a:b] for a, b in Evidence("A warrant is required").look(text).highlights]
+        ['Requiring', 'warrants']
         """
-        return [match.span() for match in _WORD.finditer(text) if self._has(match.group())]
-
-    def quoted(self, text: str) -> tuple[int, int]:
-        """Span of the sentence of a text that shares most with the argument, with a neighbour that adds to it.
-
-        A sentence counts by the rarer of the argument's words in it: each word weighs less the more sentences have it.
-        Without a shared word it is the first sentence; of equals the first.
-        """
-        spans = [(span.start, span.end) for span in sentence_spans(text, 0, len(text), _cites(text))]
-        found = [self._shared(text[start:end]) for start, end in spans]
-        scores = [self._score(one, found, end - start) for one, (start, end) in zip(found, spans, strict=True)]
-        best = max(range(len(spans)), key=lambda n: (scores[n], -n), default=None)
-        if best is None:
-            return (0, len(text))
-        first, last = self._widened(best, found, scores, [text[start:end] for start, end in spans])
-        return (spans[first][0], spans[last][1])
+        words = [word for word in _stems(text) if word[2] in self._stems]
+        spans = [(start, end) for start, end, _ in words]
+        sentences = _sentences(text, words)
+        return Seen(spans, _nearest(sentences, text) if sentences else (0, len(text)))
 
     def coverage(self, text: str) -> float:
         """The share of the argument's words that a text has, 0 to 1."""
-        return len(self._shared(text)) / len(self._stems) if self._stems else 0.0
-
-    def _has(self, word: str) -> bool:
-        return _counts(word) and stem(word.lower()) in self._stems
-
-    def _shared(self, sentence: str) -> frozenset[str]:
-        words = (word for word in _WORD.findall(sentence) if _counts(word))
-        return self._stems & frozenset(stem(word.lower()) for word in words)
-
-    @staticmethod
-    def _score(one: frozenset[str], every: list[frozenset[str]], length: int) -> float:
-        weight = sum(1.0 / math.sqrt(sum(word in other for other in every)) for word in one)
-        return weight / math.pow(max(length, 60), _SHORTNESS)
-
-    @staticmethod
-    def _widened(best: int, found: list[frozenset[str]], scores: list[float], sentences: list[str]) -> tuple[int, int]:
-        beside = [n for n in (best - 1, best + 1) if 0 <= n < len(found)]
-        added = [n for n in beside if len(found[n] - found[best]) >= 2 and scores[n] >= 0.6 * scores[best] > 0]
-        if added:
-            other = max(added, key=lambda n: (scores[n], -n))
-            if len(sentences[best].split()) + len(sentences[other].split()) <= MOST_WORDS:
-                return min(best, other), max(best, other)
-        return best, best
+        found = {word for _, _, word in _stems(text)}
+        return len(self._stems & found) / len(self._stems) if self._stems else 0.0
 
 
-def _counts(word: str) -> bool:
-    return len(word) > 1 and word.lower() not in NO_EVIDENCE
+@lru_cache(maxsize=512)
+def _stems(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Words that are evidence, with their spans."""
+    found = ((match.start(), match.end(), match.group().lower()) for match in _WORD.finditer(text))
+    return tuple((a, b, stem(word)) for a, b, word in found if len(word) > 1 and word not in NO_EVIDENCE)
 
 
-def _cites(text: str) -> list[Span]:
-    return [Span(*match.span()) for match in _CITE.finditer(text)]
+@lru_cache(maxsize=512)
+def _spans(text: str) -> tuple[Span, ...]:
+    cites = [Span(*match.span()) for match in _CITE.finditer(text)]
+    return tuple(sentence_spans(text, 0, len(text), cites))
+
+
+def _sentences(text: str, words: Sequence[tuple[int, int, str]]) -> list[_Sentence]:
+    starts = [start for start, _, _ in words]
+    cut = [(span, bisect_left(starts, span.start), bisect_left(starts, span.end)) for span in _spans(text)]
+    return [_Sentence(span.start, span.end, frozenset(word[2] for word in words[a:b])) for span, a, b in cut]
+
+
+def _nearest(sentences: Sequence[_Sentence], text: str) -> tuple[int, int]:
+    in_sentences = Counter(word for sentence in sentences for word in sentence.shared)
+    scores = [_score(sentence, in_sentences) for sentence in sentences]
+    best = max(range(len(sentences)), key=lambda n: (scores[n], -n))
+    first, last = sorted((best, _neighbour(best, sentences, scores, text)))
+    return sentences[first].start, sentences[last].end
+
+
+def _score(sentence: _Sentence, in_sentences: Counter[str]) -> float:
+    weight = sum(1.0 / math.sqrt(in_sentences[word]) for word in sorted(sentence.shared))
+    return weight / math.pow(max(sentence.end - sentence.start, 60), _SHORTNESS)
+
+
+def _neighbour(best: int, sentences: Sequence[_Sentence], scores: Sequence[float], text: str) -> int:
+    """The sentence beside the best one that is quoted with it: it must add words, and not make it too long."""
+    beside = [n for n in (best - 1, best + 1) if 0 <= n < len(sentences)]
+    added = [
+        n for n in beside if len(sentences[n].shared - sentences[best].shared) >= 2 and scores[n] >= 0.6 * scores[best]
+    ]
+    if not added:
+        return best
+    other = max(added, key=lambda n: (scores[n], -n))
+    words = sum(len(text[sentences[n].start : sentences[n].end].split()) for n in (best, other))
+    return other if words <= MOST_WORDS else best

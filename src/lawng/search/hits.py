@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,16 +65,14 @@ class Choice:
         )
 
 
-def fetch(index: Index, wanted: Sequence[Wanted], settings: SearchSettings) -> Fetched:
-    """The rows of all hits, a query of the index per table."""
-    case_ids = [one.case_id for one in wanted]
+def fetch(index: Index, wanted: Sequence[Wanted], settings: SearchSettings, pool: Executor) -> Fetched:
+    """The rows of all hits, a query of the index per table, side by side."""
     few = [one.case_id for one in wanted if len(one.descriptions) < settings.n_descriptions]
-    return Fetched(
-        index.cases(case_ids),
-        index.passages([item.id for one in wanted for item in one.passages]),
-        index.descriptions([item.id for one in wanted for item in one.descriptions]),
-        index.descriptions_of(few, settings.n_descriptions * 3) if few else {},
-    )
+    passages = pool.submit(index.passages, [item.id for one in wanted for item in one.passages])
+    descriptions = pool.submit(index.descriptions, [item.id for one in wanted for item in one.descriptions])
+    others = pool.submit(index.descriptions_of, few, settings.n_descriptions * 3)
+    cases = index.cases([one.case_id for one in wanted])
+    return Fetched(cases, passages.result(), descriptions.result(), others.result())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +105,8 @@ class Maker:
         return self._shown(self.fetched.passages[item.id], item.score, item.scores)
 
     def _shown(self, passage: Passage, score: float, scores: dict[str, float]) -> PassageHit:
-        return PassageHit(
-            passage, score, scores, self.evidence.highlights(passage.text), self.evidence.quoted(passage.text)
-        )
+        seen = self.evidence.look(passage.text)
+        return PassageHit(passage, score, scores, seen.highlights, seen.quoted)
 
     def _own_passages(self, case_id: str) -> list[PassageHit]:
         """For a case that no passage of was found: those of its own that have most of the argument's words."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lawng.records import Filters
 from lawng.retrieval.phrases import occurs
 from lawng.search.fusion import DESCRIPTION_RANKERS
+from lawng.search.threads import one_thread
 
 if TYPE_CHECKING:
     from lawng.retrieval.rank import Found
@@ -50,7 +51,7 @@ def rankings_of(index: Index, asked: Asked, pool: Executor, lock: Lock) -> Ranki
     bm25 = pool.submit(index.match_passages, asked.text, asked.depth, asked.filters, asked.phrases)
     described = pool.submit(index.match_descriptions, asked.text, wide, asked.filters, asked.leave_out)
     start = time.perf_counter()
-    with lock:
+    with lock, one_thread():
         vector = index.encode(asked.text)
     seconds = time.perf_counter() - start
     near = pool.submit(index.near_descriptions, vector, wide, asked.filters, asked.leave_out)
