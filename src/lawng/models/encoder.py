@@ -130,7 +130,9 @@ def embedder(name: str = PAPER) -> SentenceEmbedder:
 
 def _loaded(found: FoundModel) -> Any:
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         return SentenceTransformer(found.place, device=device())
     except Exception as error:  # the Hub client and the loaders raise many kinds, all meaning: not to be had
