@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from lawng.build import build_dataset
-from lawng.config import build_config
-from lawng.corpus.importer import import_corpus
-from lawng.engine import Settings
+from lawng.engine import Settings, Stage, run_stage
+from lawng.labels import Label
 from lawng.models.encoder import Embedded
-
-SAMPLE = Path(__file__).parents[1] / "sample" / "caselaw"
+from lawng.models.pairs import Judged
+from lawng.records import Candidate, Case, Opinion, PageMark, ReporterCite, Span
+from lawng.tables import to_arrow
 
 
 class HashingEncoder:
@@ -35,11 +38,6 @@ class HashingEncoder:
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
-
-
-class Judged(NamedTuple):
-    log_probs: np.ndarray
-    read: list[float]
 
 
 class OverlapJudge:
@@ -72,13 +70,195 @@ class OverlapRelevance:
         return [float(len(set(query.lower().split()) & set(text.lower().split()))) for query, text in pairs]
 
 
-class Sample(NamedTuple):
+class Made(NamedTuple):
     corpus: Path
     build: Path
 
 
-def make_sample(folder: Path) -> Sample:
-    """The bundled sample, imported and built."""
-    import_corpus([SAMPLE], folder / "corpus", None, Settings(workers=1))
-    build_dataset(folder / "corpus", folder / "build", build_config({"engine.workers": 1}))
-    return Sample(folder / "corpus", folder / "build")
+N_CASES = 24
+_NOUNS = ("tenant", "bailee", "carrier", "trustee", "broker", "miller", "pilot", "surety", "drover", "founder")
+_VERBS = ("assign", "recover", "pledge", "ship", "mortgage", "withhold", "abandon", "insure")
+_THINGS = (
+    "the cargo",
+    "the lease",
+    "a bond",
+    "the wharf",
+    "an orchard",
+    "the engine",
+    "a patent",
+    "the herd",
+    "a well",
+)
+
+
+def side_of(number: int) -> str:
+    return "mass" if number % 3 == 0 else "us"
+
+
+def cite_of(number: int) -> str:
+    return f"{100 + number} {'Mass.' if side_of(number) == 'mass' else 'U.S.'} {200 + number}"
+
+
+def holding(number: int) -> str:
+    """What a case decides: its own pair of words, so that it can be found."""
+    noun, verb, thing = _NOUNS[number % 10], _VERBS[number % 8], _THINGS[number % 9]
+    return f"the {noun} may {verb} {thing} without leave of court"
+
+
+def cited_by(number: int) -> int | None:
+    """The earlier case of the same side that a case describes."""
+    earlier = [n for n in range(number) if side_of(n) == side_of(number)]
+    return earlier[number * 7 % len(earlier)] if earlier else None
+
+
+def text_of(number: int) -> str:
+    draw = Random(number)
+    filler = [f"The {draw.choice(_NOUNS)} said that {draw.choice(_THINGS)} was his, and rain fell." for _ in range(9)]
+    cited = cited_by(number)
+    see = (
+        "" if cited is None else f" See Case v. {name(cited)}, {cite_of(cited)} (1900) (holding that {holding(cited)})."
+    )
+    own = f"We hold that {holding(number)}. It follows from the nature of the thing."
+    return "\n\n".join([*filler[:4], own, *filler[4:], f"The rule is settled.{see}", "So ordered."])
+
+
+def name(number: int) -> str:
+    return f"{_NOUNS[number % 10].title()}{'abcdefghijklmnopqrstuvwxyz'[number]}"
+
+
+def make_small(folder: Path) -> Made:
+    """A corpus and what the study reads of a build, written out in a moment."""
+    stage = Stage("corpus", {"cases": Case, "opinions": Opinion}, inputs={})
+    run_stage(stage, [0], _Rows(), folder / "corpus", Settings(workers=1))
+    (folder / "corpus" / "manifest.json").write_text('{"fingerprint": "f"}', "utf-8")
+    candidates = [one for n in range(N_CASES) if (one := candidate(n))]
+    write(folder / "build" / "stages" / "20-candidates" / "candidates", candidates, Candidate)
+    links = [{"opinion_id": c.citing_opinion_id, "cited_case_id": c.cited_case_id} for c in candidates]
+    _parquet(folder / "build" / "stages" / "10-citations" / "citations" / "part-0.parquet", pa.Table.from_pylist(links))
+    for split in ("train", "validation", "test"):
+        rows = [row for at, one in enumerate(candidates) if SPLIT[at % 3] == split for row in _examples(one, at)]
+        _parquet(folder / "build" / "data" / f"{split}.parquet", pa.Table.from_pylist(rows, schema=_EXAMPLE))
+    (folder / "build" / "manifest.json").write_text('{"stages": {"20-candidates": {"fingerprint": "f"}}}', "utf-8")
+    return Made(folder / "corpus", folder / "build")
+
+
+SPLIT = ("train", "test", "validation")
+
+
+class _Rows:
+    def __call__(self, unit: int) -> Iterator[Case | Opinion]:
+        for number in range(N_CASES):
+            yield _case(number)
+            yield _opinion(number)
+
+
+def _case(number: int) -> Case:
+    volume, reporter, page = cite_of(number).split()
+    return Case(
+        case_id=f"cap:{number}",
+        name=f"Case v. {name(number)}",
+        name_full="",
+        parties=["Case", name(number)],
+        citations=[ReporterCite(cite_of(number), volume, reporter, page)],
+        court="Court",
+        jurisdiction=side_of(number),
+        date=f"{1900 + number}",
+        docket_number="",
+        cites_to=[],
+        source="cap-bulk",
+        source_path="none",
+        n_opinions=1,
+        n_majority=1,
+    )
+
+
+def _opinion(number: int) -> Opinion:
+    text = text_of(number)
+    ends = [match.start() for match in re.finditer("\n\n", text)] + [len(text)]
+    starts = [0, *(end + 2 for end in ends[:-1])]
+    return Opinion(
+        opinion_id=f"cap:{number}/0",
+        case_id=f"cap:{number}",
+        type="majority",
+        author="HALE, J.",
+        text=text,
+        body_end=len(text),
+        pages=[PageMark(cite_of(number).split()[1], str(200 + number), 200 + number, 0)],
+        paragraphs=[Span(start, end) for start, end in zip(starts, ends, strict=True)],
+        footnotes=[],
+        source_field="html",
+    )
+
+
+def candidate(number: int) -> Candidate | None:
+    """The parenthetical of a case, as stage 20 has it."""
+    cited = cited_by(number)
+    if cited is None:
+        return None
+    said = f"holding that {holding(cited)}"
+    start = text_of(number).rindex(said)
+    return Candidate(
+        candidate_id=f"cap:{number}/0@{start}",
+        hypothesis=said,
+        kind="explanatory" if number % 4 else "weight",
+        citing_case_id=f"cap:{number}",
+        citing_opinion_id=f"cap:{number}/0",
+        citing_opinion_type="majority",
+        citing_page="",
+        start=start,
+        end=start + len(said),
+        citation_start=start,
+        citation_end=start + len(said),
+        signal="see",
+        history=None,
+        context="",
+        cited_case_id=f"cap:{cited}",
+        cited_opinion_id=f"cap:{cited}/0",
+        cited_cite=cite_of(cited),
+        pin_cite="201",
+        pin_pages=[201],
+        premise_start=0,
+        premise_end=10,
+        jurisdiction=side_of(number),
+    )
+
+
+_EXAMPLE = pa.schema(
+    [
+        (column, pa.large_string())
+        for column in (
+            *("id", "hypothesis", "label", "premise_opinion_id", "premise_case_id", "jurisdiction"),
+            *("citing_case_id", "citing_opinion_id", "cited_case_id"),
+        )
+    ]
+)
+
+
+def _examples(one: Candidate, at: int) -> list[dict[str, str]]:
+    said = one.hypothesis.removeprefix("holding that ")
+    label = ("entailment", "neutral")[at % 5 == 0]
+    texts = {"original": (label, said), "twin": (Label(label).flipped, said.replace(" may ", " may not "))}
+    return [
+        {
+            "id": f"{one.candidate_id}:{kind}",
+            "hypothesis": text,
+            "label": str(own),
+            "premise_opinion_id": one.cited_opinion_id,
+            "premise_case_id": one.cited_case_id,
+            "jurisdiction": one.jurisdiction,
+            "citing_case_id": one.citing_case_id,
+            "citing_opinion_id": one.citing_opinion_id,
+            "cited_case_id": one.cited_case_id,
+        }
+        for kind, (own, text) in texts.items()
+    ]
+
+
+def write(folder: Path, rows: Sequence[object], record: type) -> None:
+    """A table of one part."""
+    _parquet(folder / "part-00000.parquet", to_arrow(rows, record))
+
+
+def _parquet(path: Path, table: pa.Table) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(table, path.with_name("part-00000.parquet") if path.name.startswith("part-") else path)

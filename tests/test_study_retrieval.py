@@ -1,0 +1,418 @@
+"""The whole study on a small corpus: what it writes, what it leaves out, and that a killed one goes on."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from lawng.errors import ConfigError, InputError, MissingError, StageError
+from lawng.evaluation.beir import read_beir
+from lawng.evaluation.measures import mean, measures_of, per_query
+from lawng.evaluation.runs import rankings, read_qrels, read_run
+from lawng.models.encoder import Embedded
+from lawng.nli.negation import Negated, Refusal
+from lawng.records import Filters
+from lawng.reports.builds import Build
+from lawng.retrieval.reader import Index
+from lawng.retrieval.writer import index_corpus
+from lawng.search.engine import Searcher
+from lawng.studies.place import study_folder
+from lawng.studies.retrieval.documents import read_documents
+from lawng.studies.retrieval.indexed import Asked, FusedSearch, descriptions_of_cases
+from lawng.studies.retrieval.queries import Query, read_queries
+from lawng.studies.retrieval.rerank import StanceReranker
+from lawng.studies.retrieval.run import StudyResult, study_retrieval
+from lawng.studies.retrieval.settings import StudySettings
+from lawng.studies.retrieval.training import retrieval_training_set
+from study_support import (
+    N_CASES,
+    HashingEncoder,
+    Made,
+    OverlapJudge,
+    OverlapRelevance,
+    candidate,
+    holding,
+    make_small,
+    side_of,
+)
+
+ENCODER = HashingEncoder("hash-a")
+
+
+def settings(**changes: object) -> StudySettings:
+    base = StudySettings(
+        queries="all",
+        size=6,
+        encoders=(ENCODER, HashingEncoder("hash-b")),
+        pool_encoder=ENCODER,
+        stance=OverlapJudge(),
+        relevance=OverlapRelevance(),
+        rerank=("BM25-five", "lawng-search-passages"),
+        resamples=200,
+    )
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    return make_small(tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture(scope="module")
+def index(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Index:
+    place = tmp_path_factory.mktemp("index") / "index"
+    index_corpus(made.corpus, str(place), encoder=ENCODER)
+    return Index.open(place, encoder=ENCODER)
+
+
+@pytest.fixture(scope="module")
+def study(made: Made, index: Index, tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    return study_retrieval(made.build, made.corpus, tmp_path_factory.mktemp("study") / "study", settings(), index)
+
+
+@pytest.fixture
+def unplotted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without pictures, which take longer than all the rest; the study of the module has them."""
+    monkeypatch.setattr("lawng.studies.retrieval.run.write_plots", lambda *_: [])
+
+
+def queries_of(made: Made) -> list[Query]:
+    return read_queries(Build(made.build), "all").queries
+
+
+def test_the_folder_has_everything(study: StudyResult) -> None:
+    names = {path.relative_to(study.folder).as_posix() for path in study.folder.rglob("*") if path.is_file()}
+    assert {"manifest.json", "qrels.trec", "notes.txt", "not-negated.tsv", "beir/corpus.jsonl"} <= names
+    assert {f"tables/{name}" for name in ("table-17.txt", "table-17.tex", "table-6.csv", "differences.csv")} <= names
+    assert {"plots/recall-near-keep-all-queries.svg", "plots/recall-neutral-drop-all-queries.png"} <= names
+    assert {
+        *("runs/near-keep/BM25-long.trec", "runs/near-drop/hash-b-five.trec"),
+        *("runs/neutral-drop/lawng-search-passages.trec", "runs/near-keep/BM25-five--overlap-rerank-five.trec"),
+        "runs/near-keep/lawng-search-passages--overlap-rerank-passages.trec",
+    } <= names
+    assert not [name for name in names if name.endswith(".partial")]
+
+
+def test_runs_hold_only_their_pools_and_the_citing_case_goes_when_asked(study: StudyResult, made: Made) -> None:
+    by_id = {query.query_id: query for query in queries_of(made)}
+    citing_seen = 0
+    for path in sorted((study.folder / "runs").rglob("*.trec")):
+        for query_id, docs in rankings(read_run(path)).items():
+            query = by_id[query_id]
+            assert 0 < len(docs) <= 6
+            assert {side_of(int(doc[4:-2])) for doc in docs} == {query.side}
+            citing = f"{query.citing_case}/0" in docs
+            citing_seen += citing
+            assert not (citing and path.parent.name.endswith("drop"))
+    assert citing_seen > 0
+
+
+def test_every_first_ranking_of_a_pool_has_the_target_in_it(study: StudyResult, made: Made) -> None:
+    judged = read_qrels(study.folder / "qrels.trec")
+    assert len(judged) == len(queries_of(made))
+    [recall] = measures_of(["Recall@10"])
+    for name in ("BM25-long", "BM25-five", "hash-a-long", "hash-b-five"):  # they return the whole pool
+        assert mean(per_query(read_run(study.folder / "runs" / "near-keep" / f"{name}.trec"), judged, recall)) == 1.0
+
+
+def test_the_tables_say_what_the_runs_say(study: StudyResult, made: Made) -> None:
+    judged = read_qrels(study.folder / "qrels.trec")
+    stance = {query.query_id: query.stance for query in queries_of(made)}
+    [recall] = measures_of(["Recall@1"])
+    rows = list(csv.DictReader((study.folder / "tables" / "table-17.csv").open(encoding="utf-8")))
+    wanted = [row for row in rows if row["subset"] == "all queries" and row["k"] == "1"]
+    assert len(wanted) == 4 * 2 * (2 + 4 + 4)
+    for row in wanted:
+        tag = f"{row['system']}-{row['view']}".replace(" ", "-")
+        values = per_query(read_run(study.folder / "runs" / row["setting"] / f"{tag}.trec"), judged, recall)
+        own = {query: value for query, value in values.items() if stance[query] == row["stance"]}
+        assert float(row["recall"]) == pytest.approx(mean(own), abs=1e-6)
+        assert int(row["n"]) == len(own)
+
+
+def test_the_beir_folder_is_the_collection(study: StudyResult, made: Made) -> None:
+    collection = read_beir(study.folder / "beir")
+    assert len(collection.documents) == N_CASES
+    assert collection.queries == {query.query_id: query.text for query in queries_of(made)}
+    assert collection.judgements == read_qrels(study.folder / "qrels.trec")
+
+
+def test_reranking_only_reorders(study: StudyResult) -> None:
+    folder = study.folder / "runs" / "near-drop"
+    first = rankings(read_run(folder / "lawng-search-passages.trec"))
+    for path in folder.glob("lawng-search-passages--*.trec"):
+        again = rankings(read_run(path))
+        assert {query: set(docs) for query, docs in again.items()} == {
+            query: set(docs) for query, docs in first.items()
+        }
+    assert len(list(folder.glob("lawng-search-passages--*.trec"))) == 6
+
+
+def test_entail_and_contradict_are_reranked_by_their_own_probability(made: Made, tmp_path: Path) -> None:
+    asked = queries_of(made)[0]
+    queries = [replace(asked, stance=stance) for stance in ("entail", "contradict")]
+    documents = read_documents(made.corpus, {asked.side})
+    pool = documents.of_side[asked.side]
+
+    def premises(query: int, document: int) -> list[str]:
+        return documents.texts[document].split("\n\n")[:3]
+
+    def scores(judge: OverlapJudge) -> list[list[float]]:
+        system = StanceReranker(judge, tmp_path / str(judge.flipped), queries, premises)
+        found = [system.score(at, pool).tolist() for at in (0, 1)]
+        assert judge.n_judged > 0
+        return found
+
+    plain, flipped = scores(OverlapJudge()), scores(OverlapJudge(flipped=True))
+    assert plain == flipped[::-1]
+    assert plain[0] != plain[1]
+    # the best of a document's premises counts
+    [best] = [max(_entails(asked.text, text) for text in premises(0, int(pool[2])))]
+    assert plain[0][2] == pytest.approx(best, abs=1e-6)
+    again = OverlapJudge()
+    assert StanceReranker(again, tmp_path / "False", queries, premises).score(0, pool).tolist() == plain[0]
+    assert again.n_judged == 0  # kept
+
+
+def _entails(hypothesis: str, premise: str) -> float:
+    return float(np.exp(OverlapJudge().judge([premise], [hypothesis]).log_probs[0, 0]))
+
+
+def test_our_search_ranks_as_the_search_itself(made: Made, index: Index) -> None:
+    documents = read_documents(made.corpus, {"us", "mass"})
+    queries = [replace(query, side="") for query in queries_of(made)[:6]]
+    descriptions = descriptions_of_cases(index, documents.cases)
+    system = FusedSearch(Asked(index, queries, documents, descriptions), documents, "ours")
+    searcher = Searcher(index)
+    for at, query in enumerate(queries):
+        scores = system.score(at, documents.of_side["us"])
+        theirs = searcher.search(query.text, Filters(parts=("majority",)), k=100, leave_out=descriptions.own(query))
+        of_case = {hit.case.case_id: hit.score for hit in theirs.hits}
+        ours = {documents.cases[n]: s for n, s in zip(documents.of_side["us"].tolist(), scores.tolist(), strict=True)}
+        assert ours == {case: pytest.approx(of_case.get(case, float("-inf"))) for case in ours}
+    searcher.close()
+
+
+def test_a_querys_own_description_is_never_used(made: Made, index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = read_documents(made.corpus, {"us", "mass"})
+    descriptions = descriptions_of_cases(index, documents.cases)
+    left: list[Sequence[str]] = []
+    original = Index.match_descriptions
+
+    def watched(self: Index, text: str, k: int, filters: object, leave_out: Sequence[str] = ()) -> object:
+        found = original(self, text, k, filters, leave_out)  # type: ignore[arg-type]
+        left.append(leave_out)
+        assert not {one.id for one in found} & set(leave_out)
+        return found
+
+    monkeypatch.setattr(Index, "match_descriptions", watched)
+    queries = queries_of(made)
+    asked = Asked(index, queries, documents, descriptions)
+    every = {one.description_id: one for found in index.descriptions_of(documents.cases, 99).values() for one in found}
+    for at, query in enumerate(queries):
+        asked.answer(at)
+        assert query.candidate_id in left[-1]
+        same = {name for name, one in every.items() if one.text == query.original}  # planted: other opinions say it too
+        assert same <= set(left[-1])
+    assert any(len(one) > 1 for one in left)
+    assert {query.candidate_id for query in queries} <= set(every)  # the ids are those of the index: leaving out works
+
+
+def test_the_describing_opinions_passages_do_not_have_the_querys_words(made: Made, index: Index) -> None:
+    number = next(n for n in range(N_CASES) if candidate(n))
+    one = candidate(number)
+    assert one
+    passages = index.passages_of(one.citing_opinion_id)
+    assert one.hypothesis in " ".join(passage.text for passage in passages)
+    assert one.hypothesis not in " ".join(passage.searched for passage in passages)
+
+
+def test_differences_are_of_our_search_against_each_other_first_ranking(study: StudyResult) -> None:
+    rows = list(csv.DictReader((study.folder / "tables" / "differences.csv").open(encoding="utf-8")))
+    both = [
+        r for r in rows if (r["setting"], r["subset"], r["stance"], r["k"]) == ("near-drop", "all queries", "both", "1")
+    ]
+    assert {(row["against"], row["against_view"]) for row in both} == {
+        *(
+            ("BM25", "long"),
+            ("BM25", "five"),
+            ("hash-a", "long"),
+            ("hash-a", "five"),
+            ("hash-b", "long"),
+            ("hash-b", "five"),
+        ),
+        *(("lawng passages, BM25", "passages"), ("lawng passages, dense", "passages")),
+        ("lawng search, no descriptions", "passages"),
+    }
+    for row in both:
+        assert float(row["low"]) <= float(row["difference"]) <= float(row["high"])
+        gap = (int(row["only_system"]) - int(row["only_against"])) / int(row["n"])
+        assert float(row["difference"]) == pytest.approx(gap, abs=1e-6)
+        assert float(row["p_holm"]) >= float(row["p_mcnemar"])
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Of all that a study writes but its cache, whose parts depend on when it was killed."""
+    files = [path for path in folder.rglob("*") if path.is_file() and "cache" not in path.relative_to(folder).parts]
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+class KilledError(RuntimeError):
+    """Stands for kill -9: nothing catches it."""
+
+
+class Mortal(HashingEncoder):
+    """An encoder that dies at its third call."""
+
+    calls = 0
+
+    def encode(self, texts: Sequence[str]) -> Embedded:
+        Mortal.calls += 1
+        if Mortal.calls == 3:
+            raise KilledError
+        return super().encode(texts)
+
+
+@pytest.mark.usefixtures("unplotted")
+def test_a_killed_study_goes_on_and_ends_with_the_same_bytes(
+    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lawng.studies.encoded.CHUNK", 20)
+    quick = settings(
+        stance=None, relevance=None, rerank=("BM25-five",), encoders=(HashingEncoder("hash-a"),), citing="keep"
+    )
+    study_retrieval(made.build, made.corpus, tmp_path / "whole", quick, None)
+    with pytest.raises(KilledError):
+        study_retrieval(
+            made.build, made.corpus, tmp_path / "killed", replace(quick, encoders=(Mortal("hash-a"),)), None
+        )
+    assert not (tmp_path / "killed" / "manifest.json").exists()
+    encoder = HashingEncoder("hash-a")
+    study_retrieval(made.build, made.corpus, tmp_path / "killed", replace(quick, encoders=(encoder,)), None)
+    assert digests(tmp_path / "whole") == digests(tmp_path / "killed")
+    before = encoder.n_encoded
+    study_retrieval(made.build, made.corpus, tmp_path / "killed", replace(quick, encoders=(encoder,)), None)
+    assert encoder.n_encoded == before  # all is kept
+    assert digests(tmp_path / "whole") == digests(tmp_path / "killed")
+
+
+@pytest.mark.usefixtures("unplotted")
+def test_pools_that_are_the_same_are_not_ranked_twice_and_sizes_are_stated(made: Made, tmp_path: Path) -> None:
+    quick = settings(stance=None, relevance=None, rerank=("BM25-five",), size=1000, citing="keep", encoders=(ENCODER,))
+    result = study_retrieval(made.build, made.corpus, tmp_path / "study", quick, None)
+    assert sorted(path.name for path in (tmp_path / "study" / "runs").iterdir()) == ["near-keep"]
+    text = " ".join(result.notes)
+    assert "neutral-keep: left out" in text
+    assert "pools of 8 to 16 opinions" in text
+    assert "0 of" in text
+
+
+@pytest.mark.usefixtures("unplotted")
+def test_a_sample_is_asked_of_slow_systems_and_tables_do_not_mix(made: Made, tmp_path: Path) -> None:
+    judge = OverlapJudge()
+    quick = settings(stance=judge, relevance=None, rerank=("BM25-five",), sample=5, citing="keep", pools="near")
+    result = study_retrieval(made.build, made.corpus, tmp_path / "study", quick, None)
+    assert 0 < judge.n_judged <= 10 * 6
+    sizes: dict[str, set[int]] = {}
+    for row in result.recalls:
+        sizes.setdefault(f"{row.subset} {row.stance} {row.base}", set()).add(row.n)
+    assert all(len(each) == 1 for each in sizes.values())
+    assert {row.view for row in result.recalls if row.subset == "all queries" and not row.base} == {"long", "five"}
+    assert {row.system for row in result.recalls if row.subset == "all queries" and row.view == "five"} == {"BM25"}
+    assert any(row.subset == "sample, all queries" and row.system == "hash-b" for row in result.recalls)
+
+
+@pytest.mark.usefixtures("unplotted")
+def test_models_that_cannot_be_had_are_listed(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    quick = settings(stance=None, relevance=None, rerank=("BM25-five",), encoders=(ENCODER, "none/such"), pools="near")
+    result = study_retrieval(made.build, made.corpus, tmp_path / "study", quick, None)
+    assert ["none/such" in line for line in result.missing] == [True]
+    assert "none/such" in (tmp_path / "study" / "tables" / "table-17.txt").read_text("utf-8")
+    assert "none/such" in json.loads((tmp_path / "study" / "manifest.json").read_text("utf-8"))["not_to_be_had"][0]
+    with pytest.raises(MissingError, match="none/such"):
+        study_retrieval(made.build, made.corpus, tmp_path / "other", replace(quick, pool_encoder="none/such"), None)
+
+
+@pytest.mark.usefixtures("unplotted")
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"queries": "every"}, "--queries every"),
+        ({"pools": "far"}, "--pools far"),
+        ({"citing": "maybe"}, "--citing maybe"),
+        ({"size": 1}, "--pool"),
+        ({"rerank": ("none-such",)}, "--rerank none-such"),
+    ],
+)
+def test_wrong_options_are_one_line(made: Made, tmp_path: Path, changes: dict[str, object], what: str) -> None:
+    with pytest.raises(ConfigError, match=what) as caught:
+        study_retrieval(made.build, made.corpus, tmp_path / "study", settings(**changes), None)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_place_with_other_things_in_it_and_a_second_process_are_refused(made: Made, tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("mine", "utf-8")
+    with pytest.raises(InputError, match="no study"):
+        study_retrieval(made.build, made.corpus, tmp_path, settings(), None)
+    assert (tmp_path / "thesis.tex").read_text("utf-8") == "mine"
+    with study_folder(tmp_path / "study"), pytest.raises(StageError, match="another process"):
+        study_retrieval(made.build, made.corpus, tmp_path / "study", settings(), None)
+
+
+def test_candidates_become_queries_and_what_is_not_negated_is_counted(made: Made) -> None:
+    def negate(texts: Sequence[str]) -> list[Negated | Refusal]:
+        turned = [text.replace(" may ", " may not ") for text in texts]
+        return [Refusal("no-clause", text) if "tenant" in text else Negated(text, False, "", "") for text in turned]
+
+    found = read_queries(Build(made.build), "candidates", negate)
+    candidates = [one for n in range(N_CASES) if (one := candidate(n))]
+    assert [query.text for query in found.queries if query.stance == "entail"] == [one.hypothesis for one in candidates]
+    contradict = [query for query in found.queries if query.stance == "contradict"]
+    assert len(contradict) + len(found.refused) == len(candidates)
+    assert all(" may not " in query.text and " may not " not in query.original for query in contradict)
+    assert all("tenant" in words for _, _, words in found.refused)
+    assert {query.target for query in found.queries} == {one.cited_opinion_id for one in candidates}
+
+
+def test_the_test_split_alone_is_asked_by_default(made: Made) -> None:
+    test = {
+        row["id"]
+        for row in pq.read_table(made.build / "data" / "test.parquet").to_pylist()
+        if row["label"] != "neutral"
+    }
+    assert {query.query_id for query in read_queries(Build(made.build), "test").queries} == test
+    assert len(queries_of(made)) > len(test)
+
+
+def test_the_training_set_pairs_neutral_hypotheses_with_near_wrong_opinions(made: Made, tmp_path: Path) -> None:
+    done = retrieval_training_set(made.build, made.corpus, tmp_path / "set", encoder=ENCODER, whole=True)
+    again = retrieval_training_set(made.build, made.corpus, tmp_path / "again", encoder=ENCODER, whole=True)
+    assert done.rows == again.rows
+    for split in ("train", "validation"):
+        source = {row["id"]: row for row in pq.read_table(made.build / "data" / f"{split}.parquet").to_pylist()}
+        rows = pq.read_table(tmp_path / "set" / "data" / f"{split}.parquet").to_pylist()
+        assert rows == pq.read_table(tmp_path / "again" / "data" / f"{split}.parquet").to_pylist()
+        assert {row["id"] for row in rows} == set(source)
+        for row in rows:
+            own = source[row["id"]]
+            excepted = {own["cited_case_id"], own["citing_case_id"]}
+            assert (row["cited_case_id"] in excepted) == (row["label"] != "neutral")
+            assert side_of(int(row["cited_case_id"][4:])) == own["jurisdiction"]
+            if row["label"] != "neutral":
+                assert holding(int(row["cited_case_id"][4:])) in row["premise"]
+    assert sum(done.rows["train"].values()) > 0
+    assert done.rows["train"]["neutral"] > 0
+    short = retrieval_training_set(made.build, made.corpus, tmp_path / "five", encoder=ENCODER)
+    five = pq.read_table(tmp_path / "five" / "data" / "train.parquet").to_pylist()
+    assert short.rows == done.rows
+    assert all(len(row["premise"].split("\n\n")) == 5 for row in five)
