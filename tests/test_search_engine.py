@@ -212,6 +212,13 @@ def test_a_case_that_is_cited_or_named_comes_first(plain: Searcher, index: Index
     assert answer.phrases == []
 
 
+@pytest.mark.parametrize("argument", ["1801 F.3d 411", "United States v. Ostrander", "What of 1801 F.3d 411?"])
+def test_an_argument_that_only_names_cases_finds_them_alone_and_says_so(plain: Searcher, argument: str) -> None:
+    answer = plain.search(argument)
+    assert [hit.case.name for hit in answer.hits] == ["United States v. Ostrander"]
+    assert any("only names" in note for note in answer.notes)
+
+
 def test_a_name_of_two_cases_finds_both_and_says_so(plain: Searcher) -> None:
     answer = plain.search("Midland Casualty Co. v. Ferrante")
     assert [hit.case.name for hit in answer.named] == ["Midland Casualty Co. v. Ferrante"] * 2

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lawng.errors import InputError
 from lawng.records import Filters, IndexedCase
 from lawng.search.answer import Answer, Hit
-from lawng.search.evidence import Evidence
+from lawng.search.evidence import Evidence, content
 from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
 from lawng.search.hits import Choice, Maker, Wanted, fetch, with_evidence
@@ -57,7 +57,7 @@ class _Request(NamedTuple):
     @property
     def only_names(self) -> bool:
         """Whether the argument is nothing but citations and names that were found."""
-        return bool(self.named_cases) and not any(character.isalnum() for character in self.asked.text)
+        return not self.asked.text
 
 
 class Searcher:
@@ -106,7 +106,10 @@ class Searcher:
         # the numbers of a citation say nothing, the name of a case may; all is left where nothing else would be
         text = query.rest([(cite.start, cite.end) for cite in query.cites])
         names_only = query.rest([*named.spans, *((cite.start, cite.end) for cite in query.cites)])
-        text = names_only if not _has_word(names_only) and cases else text if _has_word(text) else query.text
+        if cases and not content(names_only):
+            text = ""
+        elif not content(text):
+            text = query.text
         depth = self.settings.depth_for(k + len(cases))
         return _Request(query, named, cases, Asked(text, phrases, filters, leave_out, depth), k)
 
@@ -206,10 +209,6 @@ def _nothing(request: _Request) -> str:
         within = " that passes the filters" if request.asked.filters != Filters() else ""
         return f"No passage{within} has {quoted}."
     return "No case of this index passes the filters." if request.asked.filters != Filters() else "The index is empty."
-
-
-def _has_word(text: str) -> bool:
-    return any(character.isalnum() for character in text)
 
 
 def search(

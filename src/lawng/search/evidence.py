@@ -69,6 +69,11 @@ class Evidence:
         return len(self._stems & found) / len(self._stems) if self._stems else 0.0
 
 
+def content(text: str) -> bool:
+    """Whether a text has a word that says something."""
+    return bool(_stems(text))
+
+
 @lru_cache(maxsize=512)
 def _stems(text: str) -> tuple[tuple[int, int, str], ...]:
     """Words that are evidence, with their spans."""
