@@ -52,10 +52,10 @@ class FusionSettings:
     """`sum`: scores as shares of the ranker's best one; `span`: of the way from its last to its best one; `rrf`:
     reciprocal ranks (Cormack et al., SIGIR 2009)."""
     weights: Mapping[str, float] = field(
-        default_factory=lambda: {"bm25": 0.3, "dense": 0.3, "described-bm25": 0.2, "described-dense": 0.2}
+        default_factory=lambda: {"bm25": 0.55, "dense": 0.25, "described-bm25": 0.05, "described-dense": 0.15}
     )
     """By ranker; they sum to 1, so that a case that is first by each has the score 1."""
-    further: float = 0.25
+    further: float = 0.5
     """What the second best passage of a case counts beside the best; the third counts the square of it, and so on."""
     n_further: int = 2
     """So many passages beside the best count."""
