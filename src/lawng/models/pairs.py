@@ -1,0 +1,128 @@
+"""Judges of text pairs: how a hypothesis stands to a premise, by any 3-label Hugging Face model.
+
+pair_model(name or folder, backend) -> PairModel      model.judge(premises, hypotheses) -> Judged(log_probs, read)
+
+Backends: `torch` (full precision), `int8` (torch, linear layers quantised as it loads), `onnx` (the folder's file),
+`auto` (`onnx` where the folder has the file, else `torch`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.errors import InputError
+from lawng.models.backends import Backend, load_backend
+from lawng.models.folder import Loaded, load_folder
+
+Logits = NDArray[np.float64]
+
+
+class Judged(NamedTuple):
+    """What a model says of some pairs."""
+
+    log_probs: NDArray[np.float64]
+    """n x 3, columns in the order of `LABELS`, natural logarithms, calibrated; each row's probabilities sum to 1."""
+    read: list[float]
+    """Share of each premise's tokens that the model read: 1.0 unless the premise was truncated."""
+
+
+class PairModel(Protocol):
+    """A judge of premises and hypotheses."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def state(self) -> str:
+        """Digest or revision of the model: judgements of different states may differ."""
+
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        """One judgement per pair, in order."""
+
+
+class CrossEncoder:
+    """A sequence-classification model over pairs; batches are made by length, so that they waste no padding."""
+
+    def __init__(self, loaded: Loaded, logits: Backend, batch: int, whole_first: bool = False) -> None:
+        self.name = loaded.name
+        self.state = loaded.state
+        self._loaded = loaded
+        self._logits = logits
+        self._batch = batch
+        self._whole_first = whole_first
+
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        """One judgement per pair, in order; only premises are truncated, and `read` says how much was read.
+
+        Raises InputError when there are not as many premises as hypotheses, or a hypothesis fills the model's window.
+        """
+        scores, read = self.scores(premises, hypotheses)
+        chosen = scores[:, list(self._loaded.columns)] / self._loaded.temperature
+        return Judged(log_softmax(chosen), read)
+
+    def scores(self, cut: Sequence[str], whole: Sequence[str]) -> tuple[Logits, list[float]]:
+        """The model's own outputs, n x its labels in its order, and the shares read of the texts that may be cut.
+
+        The other ones are read whole; they stand first where the model is made so, as relevance models are.
+        """
+        if len(cut) != len(whole):
+            raise InputError(f"{len(cut)} texts against {len(whole)}: give one for each")
+        coded, read = self._coded(cut, whole)
+        order = sorted(range(len(coded)), key=lambda row: (-len(coded[row]["input_ids"]), row))
+        found = np.zeros((len(coded), self._loaded.n_labels), dtype=np.float64)
+        for start in range(0, len(order), self._batch):
+            rows = order[start : start + self._batch]
+            found[rows] = self._logits([coded[row] for row in rows])
+        return found, read
+
+    def _coded(self, cut: Sequence[str], whole: Sequence[str]) -> tuple[list[dict[str, list[int]]], list[float]]:
+        """Token ids of the pairs, the one text cut to the room that the other leaves."""
+        if not cut:
+            return [], []
+        tokenizer, window = self._loaded.tokenizer, self._loaded.window
+        lengths = [len(ids) for ids in self._ids(cut)]
+        rooms = [window - tokenizer.num_special_tokens_to_add(pair=True) - len(ids) for ids in self._ids(whole)]
+        if min(rooms) < 1:
+            raise InputError(
+                f"{self.name}: {window - min(rooms)} tokens of an argument leave no room for a passage, the model "
+                f"reads {window} of both; shorten the argument"
+            )
+        both, side = ((whole, cut), "only_second") if self._whole_first else ((cut, whole), "only_first")
+        coded = tokenizer([*both[0]], [*both[1]], truncation=side, max_length=window, verbose=False)
+        rows = [{key: coded[key][row] for key in coded} for row in range(len(cut))]
+        return rows, [min(1.0, room / length) if length else 1.0 for room, length in zip(rooms, lengths, strict=True)]
+
+    def _ids(self, texts: Sequence[str]) -> list[list[int]]:
+        distinct = list(dict.fromkeys(texts))  # one argument stands against many premises
+        coded = self._loaded.tokenizer(distinct, add_special_tokens=False, truncation=False, verbose=False)
+        found = dict(zip(distinct, coded["input_ids"], strict=True))
+        return [found[text] for text in texts]
+
+
+def log_softmax(scores: Logits) -> Logits:
+    """Log-probabilities of each row in double precision: the order of scores survives where softmax would saturate.
+
+    >>> bool(log_softmax(np.array([[60.0, 0.0, 0.0]]))[0, 0] < log_softmax(np.array([[61.0, 0.0, 0.0]]))[0, 0])
+    True
+    """
+    top = scores - scores.max(axis=1, keepdims=True, initial=-np.inf) if len(scores) else scores
+    rest = np.where(top == 0.0, 0.0, np.exp(top)).sum(axis=1, keepdims=True)
+    ties = (top == 0.0).sum(axis=1, keepdims=True)
+    return np.asarray(top - (np.log(ties) + np.log1p(rest / np.maximum(ties, 1))))
+
+
+@lru_cache(maxsize=2)
+def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncoder:
+    """The judge of a model by folder or Hub name; the order of its labels is read from its own configuration.
+
+    Raises MissingError when the model or its weights cannot be had, LabelMapError when its labels are not the three of
+    NLI, ConfigError when there is no such backend.
+    """
+    loaded = load_folder(name, "stance model")
+    return CrossEncoder(loaded, load_backend(loaded, backend), batch)
