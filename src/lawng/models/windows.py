@@ -42,16 +42,17 @@ def _content(text: str) -> set[str]:
 
 
 def _windows(text: str, words: int) -> list[str]:
-    """Windows that begin at every other sentence."""
+    """Windows that begin at every other sentence, or where the last one ended."""
     sentences = [piece for sentence in _SENTENCE.split(text) if sentence for piece in _pieces(sentence, words)]
     lengths = [len(sentence.split()) for sentence in sentences]
-    found = []
-    for start in range(0, len(sentences), 2):
+    found, start = [], 0
+    while start < len(sentences):
         end, total = start, 0
         while end < len(sentences) and total + lengths[end] <= words:
             total += lengths[end]
             end += 1
         found.append(" ".join(sentences[start:end]))
+        start = min(start + 2, end)  # every sentence is in a window, however long its neighbours are
     return found
 
 
