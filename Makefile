@@ -3,6 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
 BENCH ?= bench
+ARGUMENT ?= The police may not stop a person on an anonymous tip that only describes how he is dressed.
 OPINIONS ?= ../shared/data/courtlistener-scotus
 
 .PHONY: install lint test demo bench clean
@@ -31,7 +32,10 @@ demo: install
 	$(BIN)/lawng funnel $(DEMO)/build
 	$(BIN)/lawng stats $(DEMO)/build
 	$(BIN)/lawng show $(DEMO)/build --random 1 --corpus $(DEMO)/corpus
+	$(BIN)/lawng index $(DEMO)/corpus -o $(DEMO)/index
+	$(BIN)/lawng search $(DEMO)/index "$(ARGUMENT)" -k 3
 	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."
+	@echo "The index is in $(DEMO)/index; for the page: $(BIN)/lawng serve $(DEMO)/index"
 
 # needs a folder of real opinions as CourtListener has them; some twenty minutes
 bench: install
