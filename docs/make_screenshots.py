@@ -15,10 +15,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
 
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 IMAGES = Path(__file__).parent / "images"
@@ -68,7 +70,8 @@ def shoot(browser: Browser, url: str, options: dict[str, Any], file: Path) -> st
     with browser.new_context(**options) as context:
         page = context.new_page()
         page.goto(url)
-        page.screenshot(path=file)
+        taken = Image.open(BytesIO(page.screenshot()))
+    taken.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(file, optimize=True)  # text needs few colours
     size = file.stat().st_size
     if size > MOST_BYTES:
         raise SystemExit(f"{file}: {size:,} bytes, {MOST_BYTES:,} is the limit")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
+from lawng.citations.extract import citations_of_text
 from lawng.records import Filters, Span
 from lawng.search.answer import Answer
 from lawng.web.asked import Asked
 from lawng.web.links import search_url
 from lawng.web.marks import Inline, Point, element, rendered
 from lawng.web.reading import read
+from retrieval_support import sample_cases
 from web_support import (
     BODY,
     HOSTILE,
@@ -104,7 +108,7 @@ def test_a_hit_shows_case_stance_passage_pages_and_later_courts() -> None:
         "The model read 25 % of the case.",
         "The tenant paid. …",
         "The whole passage and 1 other",
-        "Doe v. Poe, 1 U.S. 7, 8 (1980, ROE, J, dissent)",
+        "Doe v. Poe, 1 U.S. 7, 8 (1980, dissent (ROE, J.))",
         "citing it at 8",
         "1 named, 1 supporting, 1 refuting, 1 undecided, from 2 cases.",
         "Each case has the words “a deposit”.",
@@ -212,6 +216,20 @@ def test_every_character_of_an_opinion_is_shown_once_wherever_the_marks_are() ->
             " ", ""
         )
         assert reading.found
+
+
+def test_opinions_of_the_sample_are_shown_to_the_letter() -> None:
+    aside = re.compile(r'<span[^>]*role="doc-pagebreak"[^>]*>[^<]*</span>|<sup>.*?</sup>|<[^>]+>')
+    shown = 0
+    for _, opinions in sample_cases():
+        for one in opinions:
+            linked = [replace(c, cited_case_id="cl:2") for c in citations_of_text(one.text, one.opinion_id)]
+            reading = read(one, linked, hand_index().known, Span(len(one.text) // 3, len(one.text) // 2), Span(5, 9))
+            pieces = [p.html for p in reading.paragraphs] + [html for note in reading.notes for html in note.paragraphs]
+            assert unescape("".join(aside.sub("", piece) for piece in pieces)) == one.text.replace("\n", "")
+            assert "".join(pieces).count('class="cite"') >= len(linked)
+            shown += 1
+    assert shown == 80
 
 
 def test_search_addresses_go_round() -> None:

@@ -38,7 +38,6 @@ class _Examples(NamedTuple):
 
     plain: str
     phrase: str
-    cite: str
 
 
 @router.get("/")
@@ -123,6 +122,5 @@ def _named(facets: list[FacetWire]) -> list[tuple[str, int]]:
 
 _EXAMPLES = _Examples(
     "An employer's shifting explanations for a dismissal let a jury infer that the reason it gives is a pretext.",
-    "A search needs a warrant where there was “time to obtain” one.",
-    "",
+    "The State must prove each element of a crime “beyond a reasonable doubt”.",
 )

@@ -15,7 +15,7 @@ from lawng.records import Citation, Footnote, IndexedCase, Opinion, PageMark, Sp
 from lawng.web.links import case_url
 from lawng.web.marks import Inline, Point, element, rendered
 
-_SECTION = re.compile(r"[IVXL]{1,6}\.?|[A-H]\.?|[0-9]{1,2}\.?|\*( ?\*)*")
+_SECTION = re.compile(r"(?:[IVXL]{1,6}|[A-H]|[0-9]{1,2})(?:\.?|\. [A-Z][^.;:?!]{2,80})|\*( ?\*)*")
 _LONGEST_HEADING = 90
 _LONGEST_BYLINE = 200
 
@@ -169,7 +169,7 @@ def _in_notes(opinion: Opinion, span: Span) -> bool:
 
 
 def _kind(opinion: Opinion, span: Span) -> str:
-    """What a paragraph is, by its looks: a number of a section or capitals alone, or the author's name at the start."""
+    """What a paragraph is by its looks: a section's number, with or without a title; capitals; the author first."""
     text = opinion.text[span.start : span.end]
     short = len(text) <= _LONGEST_HEADING
     if _SECTION.fullmatch(text) or (short and text.isupper() and any(map(str.isalpha, text))):

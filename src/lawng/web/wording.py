@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lawng.records import Description, IndexedCase, Passage
 from lawng.search.answer import Stance
 
@@ -128,27 +126,36 @@ def place_of(passage: Passage) -> str:
     """
     where = [pages(passage.first_page, passage.last_page)]
     if passage.part != "majority":
-        where.append(part_name(passage.part).lower() + (f" ({passage.author.rstrip('.')})" if passage.author else ""))
+        where.append(voice(passage.part, passage.author))
     return ", ".join(piece for piece in where if piece)
 
 
 def source_of(description: Description) -> str:
     """Who says a description, as a citation: name, cite, page, year, and whose opinion if not the court's."""
     cite = description.citing_cite + (f", {description.citing_page}" if description.citing_page else "")
-    who = "" if description.citing_part == "majority" else f", {_voice(description)}"
+    of_court = description.citing_part == "majority"
+    who = "" if of_court else f", {voice(description.citing_part, description.citing_author)}"
     bracket = f"({year(description.citing_date)}{who})"
     return " ".join(piece for piece in (", ".join(filter(None, (description.citing_name, cite))), bracket) if piece)
 
 
-def _voice(description: Description) -> str:
-    part = part_name(description.citing_part).lower()
-    return f"{description.citing_author.rstrip('.')}, {part}" if description.citing_author else part
+def voice(part: str, author: str) -> str:
+    """Whose words an opinion is, "dissent (POE, J.)"; what the author's line says already is not said twice.
 
-
-def joined(values: Sequence[str], nothing: str) -> str:
-    """Values in one line.
-
-    >>> joined(["a", "b"], "any"), joined([], "any")
-    ('a, b', 'any')
+    >>> voice("dissent", "POE, J."), voice("dissent", "POE, J. (dissenting)"), voice("dissent", "")
+    ('dissent (POE, J.)', 'POE, J. (dissenting)', 'dissent')
     """
-    return ", ".join(values) or nothing
+    name = part_name(part).lower()
+    if not author:
+        return name
+    said = any(word in author.lower() for word in ("dissent", "concur"))
+    return by_line(author) if said else f"{name} ({by_line(author)})"
+
+
+def by_line(author: str) -> str:
+    """An author's line without the full stop at its end, unless it belongs to an abbreviation.
+
+    >>> by_line("SELWAY, Circuit Judge."), by_line("POE, J."), by_line("POE, C.J.")
+    ('SELWAY, Circuit Judge', 'POE, J.', 'POE, C.J.')
+    """
+    return author if author.endswith(("J.", "JJ.", "Jr.", "Sr.")) else author.rstrip(".")
