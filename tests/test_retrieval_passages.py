@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,7 +56,7 @@ def test_spans_slice_to_the_text_and_lie_in_one_opinion_in_order() -> None:
     for opinion, _, passages in SAMPLE:
         assert [p.passage_id for p in passages] == [f"{opinion.opinion_id}#{n}" for n in range(len(passages))]
         assert all(p.text == opinion.text[p.start : p.end] and p.text == p.text.strip() for p in passages)
-        assert all(a.end <= b.start for a, b in zip(passages, passages[1:], strict=False))
+        assert all(a.end <= b.start for a, b in pairwise(passages))
 
 
 def test_passages_cover_the_words_of_each_opinion_exactly_once() -> None:

@@ -18,7 +18,9 @@ _LINKED_FIRST = ("cites", "citations", "waiting")
 """Tables that links are found by: they are indexed before the others."""
 _IVF_FROM = 10_000
 """Vectors from which an index of them pays; fewer are compared one by one."""
-_PER_PARTITION = 2048
+_PER_PARTITION, _FEWEST_PARTITIONS, _MOST_PARTITIONS = 2048, 16, 256
+_MOST_ADDITIONS = 8
+"""Additions after which the index of vectors is made anew."""
 
 
 def link(tables: Tables, since: int, encoding: Encoding) -> None:
@@ -45,12 +47,13 @@ def clean_up(tables: Tables, keep: Mapping[str, int]) -> None:
 
 def refresh(table: Any, spec: TableSpec) -> None:
     """Make the indices that are missing, and bring the others up to date."""
-    if not table.count_rows():
+    n_rows = table.count_rows()
+    if not n_rows:
         return
     there = {column for index in table.list_indices() for column in index.columns}
-    for column, config in _indices(spec, table.count_rows()):
-        if column not in there:
-            table.create_index(column, config=config)
+    for column, config in _indices(spec, n_rows):
+        if column not in there or (column == VECTOR and _scattered(table)):
+            table.create_index(column, config=config, replace=True)
     compact(table, None)
 
 
@@ -64,7 +67,14 @@ def _indices(spec: TableSpec, n_rows: int) -> Iterable[tuple[str, Any]]:
         yield spec.words, _full_text()
     if spec.vectors and n_rows >= _IVF_FROM:
         # exact: all partitions are read in a search, they only part the work
-        yield VECTOR, IvfFlat(distance_type="dot", num_partitions=min(256, max(16, n_rows // _PER_PARTITION)))
+        n_partitions = min(_MOST_PARTITIONS, max(_FEWEST_PARTITIONS, n_rows // _PER_PARTITION))
+        yield VECTOR, IvfFlat(distance_type="dot", num_partitions=n_partitions)
+
+
+def _scattered(table: Any) -> bool:
+    """Whether the index of vectors has grown by so many additions that a new one pays."""
+    stats = table.index_stats(f"{VECTOR}_idx")
+    return stats is not None and (stats.num_indices or 0) > _MOST_ADDITIONS
 
 
 def _full_text() -> Any:

@@ -207,8 +207,9 @@ def _encoder(given: str | Embedder) -> Embedder:
 
 
 def _read(run: _Run, corpus: CorpusReader, size: int) -> None:
-    since = max((c.number for c in run.store.commits() if c.complete), default=0)
-    keep = next((c.version_of for c in run.store.commits() if c.number == since), None)
+    complete = [commit for commit in run.store.commits() if commit.complete]
+    since = complete[-1].number if complete else 0
+    before = run.last
     run.last = replace(run.last, corpus=_fingerprint(corpus), corpus_name=str(corpus.folder))
     known = {row["case_id"] for row in rows(run.tables["cases"], "", ["case_id"])}
     run.encoding.watch.begin("passages", _characters(corpus, known))
@@ -218,11 +219,12 @@ def _read(run: _Run, corpus: CorpusReader, size: int) -> None:
         run.n_skipped += batch.n_skipped
         if batch.cases:
             _write(run, batch)
-    if run.last.number == since:  # nothing came
-        return
-    if not run.last.n_cases:
+    if not run.n_added + run.n_skipped:
         raise InputError(f"{corpus.folder}: the corpus has no case; nothing was indexed")
-    _finish(run, since, keep)
+    if before.complete and not run.n_added:
+        run.last = before
+        return
+    _finish(run, since, complete[-1].version_of if complete else None)
 
 
 def _finish(run: _Run, since: int, keep: dict[str, int] | None) -> None:
