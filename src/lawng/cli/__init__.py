@@ -9,7 +9,7 @@ import sys
 import typer
 
 from lawng import __version__
-from lawng.cli import build, citations, corpus, dataset, index, search, serve, study
+from lawng.cli import build, citations, corpus, dataset, index, search, serve, study, train
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 
@@ -27,6 +27,7 @@ dataset.register(app)
 index.register(app)
 search.register(app)
 study.register(app)
+train.register(app)
 serve.register(app)
 
 

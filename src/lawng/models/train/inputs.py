@@ -1,0 +1,34 @@
+"""What a stance model is trained on and measured with, by place.
+
+Inputs(data, builds, corpora)    .sources() -> files of NLI data    .made(negate) -> pairs of builds and corpora
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from lawng.models.train.candidates import Negate, read_candidates
+from lawng.models.train.data import Pair, Source, find_sources
+from lawng.models.train.statements import read_statements
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Files or folders of NLI data, build folders, corpora."""
+
+    data: tuple[Path, ...] = ()
+    builds: tuple[Path, ...] = ()
+    corpora: tuple[Path, ...] = ()
+
+    def sources(self) -> list[Source]:
+        """The known files of NLI data."""
+        return find_sources(self.data)
+
+    def made(self, negate: Negate, side: str = "train", limit: int = 1200) -> Iterator[Pair]:
+        """Pairs that are made: all candidates of the builds, statements of the corpora from cases of one side."""
+        for build in self.builds:
+            yield from read_candidates(build, negate)
+        for corpus in self.corpora:
+            yield from read_statements(corpus, negate, limit, side)

@@ -1,0 +1,125 @@
+"""What a stance model is trained on: which pairs of which sources, how many, and the twins made of them.
+
+gather(sources, extra, negate, seed, limits) -> Gathered(pairs, counts)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from lawng.labels import Label
+from lawng.models.train.candidates import Flip, Negate
+from lawng.models.train.data import Pair, Source, read_source
+
+TEST_ONLY = frozenset({"control/test", "sick/SICK_test_annotated", "lawngnli/test"})
+"""Files that training never opens."""
+LIMITS: Mapping[str, int] = {"fever": 4000, "breaking": 2000}
+"""At most so many training pairs of a source: FEVER's are long, Breaking NLI's much alike."""
+TWINS: Mapping[str, int] = {"mnli": 2400, "fever": 600}
+"""At most so many entailed hypotheses of a source are negated."""
+REPEATS: Mapping[str, int] = {"candidates": 3}
+"""The few pairs that are what the model is for are seen so many times in an epoch."""
+_DEV = 700
+"""Dev pairs of a source, at most: they are scored again and again."""
+
+
+def gather(sources: Sequence[Source], extra: Iterable[Pair], negate: Negate, seed: int) -> list[Pair]:
+    """The pairs of parts `train` and `dev` from all sources, in a fixed order; test files are not opened.
+
+    `extra` are pairs that are ready as they are (candidates, statements, built data sets); their test pairs are left
+    out. Which pairs of a source with a limit are kept, and which are negated, depends on the seed and their ids.
+    """
+    every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source)]
+    every += extra
+    known = {pair.pair_id: pair for pair in every if pair.part != "test"}  # an id names one pair
+    drawn = sorted(known.values(), key=lambda pair: _draw(seed, pair))
+    kept = [*_limited(drawn, "train", LIMITS), *_limited(drawn, "dev", dict.fromkeys(_names(drawn), _DEV))]
+    return [*kept, *twins(kept, negate, seed)]
+
+
+def twins(pairs: Sequence[Pair], negate: Negate, seed: int) -> Iterator[Pair]:
+    """For entailed hypotheses of MNLI and FEVER, their negation over the same premise as a contradiction (A.1.5).
+
+    A negation is removed in at least a third of those kept, where the source has so many. For every second one a
+    neutral pair with another premise has the negated hypothesis too, so that negation words alone tell less.
+    """
+    for name, most in TWINS.items():
+        entailed = [pair for pair in pairs if pair.source == name and pair.gold == [Label.ENTAILMENT]]
+        flips = negate([pair.hypothesis for pair in entailed])
+        made = [(pair, flip) for pair, flip in zip(entailed, flips, strict=True) if flip]
+        for place, (pair, flip) in enumerate(_thirds(made, most)):
+            yield _twin(pair, flip)
+            other = entailed[(_draw(seed, pair) + place) % len(entailed)]
+            if place % 2 and other.premise != pair.premise and other.part == pair.part:
+                yield _elsewhere(pair, flip, other)
+
+
+def held_out_pairs(sources: Iterable[Source], extra: Iterable[Pair]) -> list[Pair]:
+    """The pairs of part `test`: files for testing alone, and the slices of others that are not trained on."""
+    every = [pair for source in sources for pair in read_source(source)]
+    return list({pair.pair_id: pair for pair in [*every, *extra] if pair.part == "test"}.values())
+
+
+def counts(pairs: Iterable[Pair]) -> dict[str, dict[str, dict[str, int]]]:
+    """Pairs by part, source and label ("neutral or contradiction" where that is all that is known)."""
+    found: dict[str, dict[str, dict[str, int]]] = {}
+    for (part, source, gold), n in sorted(Counter((p.part, p.source, " or ".join(p.gold)) for p in pairs).items()):
+        found.setdefault(part, {}).setdefault(source, {})[gold] = n
+    return found
+
+
+def epoch(pairs: Iterable[Pair], sample: float, seed: int) -> list[Pair]:
+    """The training pairs of an epoch: a share of them by hash, twins together; those of `REPEATS` all, and often."""
+    wanted = [pair for pair in pairs if pair.part == "train"]
+    return [pair for pair in wanted for _ in range(REPEATS.get(pair.source, _drawn(pair, sample, seed)))]
+
+
+def _drawn(pair: Pair, sample: float, seed: int) -> int:
+    family = pair.pair_id.removesuffix(":twin").removesuffix(":neutral").removesuffix(":elsewhere")
+    return int(_hash(f"sample:{seed}:{family}") < sample * 2.0**64)
+
+
+def _twin(pair: Pair, flip: Flip) -> Pair:
+    return replace(
+        pair,
+        pair_id=f"{pair.pair_id}:twin",
+        hypothesis=flip.text,
+        gold=[str(Label.CONTRADICTION)],
+        source=f"{pair.source}-negated",
+        twin_id=pair.pair_id,
+        negated=True,
+    )
+
+
+def _elsewhere(pair: Pair, flip: Flip, other: Pair) -> Pair:
+    neutral = replace(_twin(pair, flip), pair_id=f"{pair.pair_id}:elsewhere", premise=other.premise, twin_id="")
+    return replace(neutral, gold=[str(Label.NEUTRAL)])
+
+
+def _thirds(made: list[tuple[Pair, Flip]], most: int) -> list[tuple[Pair, Flip]]:
+    removing = [item for item in made if item[1].removes][: most // 2]
+    adding = [item for item in made if not item[1].removes]
+    return [*removing, *adding[: min(most - len(removing), max(2 * len(removing), most // 2))]]
+
+
+def _limited(pairs: Iterable[Pair], part: str, limits: Mapping[str, int]) -> Iterator[Pair]:
+    seen: Counter[str] = Counter()
+    for pair in pairs:
+        seen[pair.source] += pair.part == part
+        if pair.part == part and seen[pair.source] <= limits.get(pair.source, seen[pair.source]):
+            yield pair
+
+
+def _names(pairs: Iterable[Pair]) -> set[str]:
+    return {pair.source for pair in pairs}
+
+
+def _draw(seed: int, pair: Pair) -> int:
+    return _hash(f"{seed}:{pair.pair_id}")
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")

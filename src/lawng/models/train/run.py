@@ -1,0 +1,114 @@
+"""A stance model from data to folder: gather, train, calibrate, write; killed at any time, the same command goes on.
+
+train_stance(folder, inputs, negate, options, report) -> Path
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from lawng.engine import aside, check_place
+from lawng.errors import InputError
+from lawng.models.find import find_model
+from lawng.models.folder import NOTE
+from lawng.models.train.candidates import Negate
+from lawng.models.train.data import Pair, Source
+from lawng.models.train.finish import finish
+from lawng.models.train.inputs import Inputs
+from lawng.models.train.options import TrainOptions
+from lawng.models.train.recipe import TEST_ONLY, epoch, gather
+from lawng.models.train.trainer import Report, train
+from lawng.tables import from_arrow, to_arrow
+
+
+def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: TrainOptions, report: Report) -> Path:
+    """Train a stance model and write its folder, whole or not at all.
+
+    The folder then has the model and its tokenizer as transformers writes them, `lawng.json`, `README.md` and an int8
+    model for the CPU. A killed run leaves `.NAME.partial` beside it, from which the same command goes on; other data
+    or options begin anew. Raises InputError when there is nothing to train on, or something else stands at the place.
+    """
+    check_place(folder, NOTE, "stance model")
+    base = find_model("base model", options.base)
+    with aside(folder) as partial:
+        work = partial / "work"
+        pairs = _gathered(work, inputs, negate, options)
+        if not any(pair.part == "train" for pair in pairs):
+            raise InputError("nothing to train on: the data given hold test pairs alone")
+        state = {"options": asdict(options), "base": [base.name, base.state], "pairs": _digest(pairs)}
+        _begin(work / "trainer", state)
+        seconds = _trained(work, base.place, pairs, options, report)
+        files = {source.name: file_digest(source.path) for source in inputs.sources() if source.name not in TEST_ONLY}
+        finish(partial, work / "trained", pairs, files, {**state, "seconds": seconds}, report)
+        shutil.rmtree(work)
+    return folder
+
+
+def _gathered(work: Path, inputs: Inputs, negate: Negate, options: TrainOptions) -> list[Pair]:
+    """The pairs, from a killed run of the same inputs where there is one: making twins takes minutes."""
+    sources = inputs.sources()
+    key = _key(inputs, sources, options.seed)
+    table, mark = work / "pairs.parquet", work / "pairs.json"
+    if mark.is_file() and json.loads(mark.read_text(encoding="utf-8")) == key:
+        return list(from_arrow(pq.read_table(table), Pair))
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    pq.write_table(to_arrow(gather(sources, inputs.made(negate), negate, options.seed), Pair), table)
+    mark.write_text(json.dumps(key), encoding="utf-8")
+    return list(from_arrow(pq.read_table(table), Pair))  # the very records that a run which goes on will have
+
+
+def _key(inputs: Inputs, sources: Sequence[Source], seed: int) -> dict[str, Any]:
+    manifests = [path / "manifest.json" for path in (*inputs.builds, *inputs.corpora)]
+    files = {source.name: file_digest(source.path) for source in sources if source.name not in TEST_ONLY}
+    return {"seed": seed, "files": files, "made": [file_digest(path) for path in manifests if path.is_file()]}
+
+
+def _trained(work: Path, base: str, pairs: Sequence[Pair], options: TrainOptions, report: Report) -> float:
+    """Train, or take what a killed run had trained already; seconds of this process's training."""
+    final = work / "trained"
+    if final.is_dir():
+        return float((final / "seconds").read_text())
+    begun = time.monotonic()
+    wanted = epoch(pairs, options.sample, options.seed)
+    report(f"{len(wanted):,} pairs an epoch, {options.epochs} epochs")
+    found = train(base, wanted, options, work / "trainer", report)
+    seconds = round(time.monotonic() - begun, 1)
+    saved = work / "trained.partial"
+    found.model.save_pretrained(saved)
+    found.tokenizer.save_pretrained(saved)
+    (saved / "seconds").write_text(str(seconds))
+    saved.rename(final)
+    return seconds
+
+
+def _begin(work: Path, state: dict[str, Any]) -> None:
+    """Clear what a run with other options left."""
+    mark = work.with_suffix(".json")
+    if mark.is_file() and json.loads(mark.read_text(encoding="utf-8")) == state:
+        return
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.rmtree(work.parent / "trained", ignore_errors=True)
+    mark.write_text(json.dumps(state), encoding="utf-8")
+
+
+def _digest(pairs: Sequence[Pair]) -> str:
+    total = hashlib.sha256()
+    for pair in pairs:
+        total.update(repr(pair).encode())
+    return total.hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

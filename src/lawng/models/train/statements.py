@@ -1,0 +1,91 @@
+"""Sentences of opinions and their negations over the passage they stand in: negation in the language of courts.
+
+A sentence is entailed by the passage that holds it and its negation contradicted by it (LawngNLI, A.1.3, applied to
+the opinions themselves); a passage some pages on is neutral to both. As many sentences that hold a negation as that
+do not, so that negation words alone say nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lawng.engine import iter_records
+from lawng.labels import Label
+from lawng.models.train.candidates import Flip, Negate, side
+from lawng.models.train.data import Pair, part_of
+from lawng.records import Opinion
+
+SOURCE = "statements"
+_PLAIN = re.compile(r"(?<=[a-z][.!?] )[A-Z][a-z]*(?: [a-z,;’'-]+){6,40}\.(?= [A-Z]|$)")
+"""A sentence of words alone: no digits, quotations, names or citations, which the negation algorithm refuses anyhow."""
+_WORDS = 110
+PER_OPINION = 12
+
+
+class _Sentence(NamedTuple):
+    key: str
+    case_id: str
+    text: str
+    premise: str
+    elsewhere: str
+
+
+def read_statements(corpus: str | Path, negate: Negate, limit: int = 1200, of: str = "train") -> Iterator[Pair]:
+    """Pairs from at most `limit` sentences of the majority opinions of a corpus, cases of one side only.
+
+    Five times as many sentences are tried, drawn by hash, at most `PER_OPINION` of an opinion. Cases of the training
+    side are parted 90 to 10 into train and dev; pairs of the side that is held out are test.
+    """
+    tried = sorted(_sentences(Path(corpus), of), key=lambda item: _hash(item.key))[: 5 * limit]
+    flips = negate([item.text for item in tried])
+    for item, flip in balanced([(i, f) for i, f in zip(tried, flips, strict=True) if f], limit):
+        yield from _pairs(item, flip)
+
+
+def balanced(items: Sequence[tuple[_Sentence, Flip]], limit: int) -> list[tuple[_Sentence, Flip]]:
+    """At most `limit` items, half of them with a negation to remove; fewer where there are too few of either."""
+    removing = [item for item in items if item[1].removes]
+    adding = [item for item in items if not item[1].removes]
+    each = min(len(removing), len(adding), limit // 2)
+    return [*removing[:each], *adding[:each]]
+
+
+def _sentences(corpus: Path, of: str) -> Iterator[_Sentence]:
+    for opinion in iter_records(corpus / "opinions", Opinion, where=("type", ["majority"])):
+        if side(opinion.case_id) == of:
+            body = opinion.text[: opinion.body_end]
+            spans = [match.span() for match in _PLAIN.finditer(body)]
+            drawn = sorted(spans, key=lambda span: _hash(f"{opinion.opinion_id}@{span[0]}"))[:PER_OPINION]
+            yield from (_sentence(opinion, body, start, end) for start, end in drawn)
+
+
+def _sentence(opinion: Opinion, body: str, start: int, end: int) -> _Sentence:
+    """The sentence with the passage around it, at a place in the passage that a hash picks."""
+    key = f"{opinion.opinion_id}@{start}"
+    before = _hash(key) % _WORDS
+    first = " ".join(body[:start].split()[-before:]) if before else ""
+    after = " ".join(body[end:].split()[: max(0, _WORDS - before)])
+    words = body.split()
+    far = (len(body[:start].split()) + len(words) // 2) % max(1, len(words) - _WORDS)
+    elsewhere = " ".join(words[far : far + _WORDS])
+    text = body[start:end]
+    return _Sentence(key, opinion.case_id, text, " ".join([first, text, after]).strip(), elsewhere)
+
+
+def _pairs(item: _Sentence, flip: Flip) -> Iterator[Pair]:
+    part = part_of(item.case_id, train=90, dev=10) if side(item.case_id) == "train" else "test"
+    key, twin = f"{SOURCE}:{item.key}", f"{SOURCE}:{item.key}:twin"
+    yield Pair(key, item.premise, item.text, [Label.ENTAILMENT], SOURCE, part, twin)
+    yield Pair(twin, item.premise, flip.text, [Label.CONTRADICTION], SOURCE, part, key, True)
+    if item.text not in item.elsewhere:
+        negated = _hash(twin) % 2 == 0
+        shown = flip.text if negated else item.text
+        yield Pair(f"{key}:neutral", item.elsewhere, shown, [Label.NEUTRAL], SOURCE, part, "", negated)
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")

@@ -1,0 +1,1 @@
+"""How good a stance model is: predictions, scores, tables."""
