@@ -76,7 +76,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     negate = negate_with(spacy_model, seed)
     folder = train_stance(output or default_stance_folder(), _inputs(data, build, corpus), negate, options, say)
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
-    say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --stance {folder}')
+    say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --model {folder}')
 
 
 @evaluates.command("nli")
