@@ -114,16 +114,16 @@ def test_the_log_leaves_out_arguments_unless_told(caplog: pytest.LogCaptureFixtu
 
 
 def test_a_search_over_its_time_limit_is_answered_with_504() -> None:
-    searcher = HandSearcher(seconds=0.5)
+    searcher = HandSearcher(seconds=1.5)
     start = time.perf_counter()
     response = get(SEARCH, library(searcher=searcher, search_seconds=0.05))
     assert response.status_code == 504
-    assert time.perf_counter() - start < 0.45
+    assert time.perf_counter() - start < 1.4
     assert "No answer after 0.05 seconds" in response.text
 
 
 def test_searches_wait_in_a_bounded_queue_and_run_on_so_many_threads() -> None:
-    searcher = HandSearcher(seconds=0.1)
+    searcher = HandSearcher(seconds=0.5)
     lib = library(searcher=searcher, workers=2, longest_queue=4)
     answers = ask(lib, *(f"/search?q=argument+{n}" for n in range(10)))
     by_status = [response.status_code for response in answers]
@@ -135,21 +135,21 @@ def test_searches_wait_in_a_bounded_queue_and_run_on_so_many_threads() -> None:
 
 
 def test_opinions_are_read_while_searches_wait() -> None:
-    lib = library(searcher=HandSearcher(seconds=0.5), workers=1)
-    start = time.perf_counter()
+    lib = library(searcher=HandSearcher(seconds=2.0), workers=1)
     with serving(lib) as url:
         slow = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
         slow.sendall(b"GET /search?q=slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert httpx.get(f"{url}/opinion/cl:1/0").status_code == 200
-        assert time.perf_counter() - start < 0.5
+        start = time.perf_counter()
+        assert httpx.get(f"{url}/opinion/cl:1/0", timeout=60).status_code == 200
+        assert time.perf_counter() - start < 1.9
         slow.close()
 
 
 def test_work_that_nobody_waits_for_is_not_begun() -> None:
-    searcher = HandSearcher(seconds=0.2)
+    searcher = HandSearcher(seconds=1.0)
     lib = library(searcher=searcher, workers=1, search_seconds=0.1)
     assert {r.status_code for r in ask(lib, *(f"/search?q=argument+{n}" for n in range(5)))} == {504}
-    time.sleep(0.5)
+    time.sleep(1.2)
     assert len(searcher.asked) == 1
 
 
@@ -205,8 +205,8 @@ def test_a_client_that_dribbles_is_cut_off_and_others_are_served() -> None:
             if closed:
                 break
         assert closed
-        assert 0.3 < time.perf_counter() - start < 2
-        assert httpx.get(url + "/about").status_code == 200
+        assert 0.3 < time.perf_counter() - start < 5
+        assert httpx.get(url + "/about", timeout=60).status_code == 200
 
 
 @pytest.mark.usefixtures("impatient")
@@ -214,19 +214,19 @@ def test_a_second_request_that_dribbles_is_cut_off_too() -> None:
     with serving(library()) as url:
         client = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
         client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        client.settimeout(2)
+        client.settimeout(20)
         assert b"200 OK" in client.recv(4096)
         client.sendall(b"GET /healthz HTT")
         start = time.perf_counter()
         while client.recv(4096):
             pass
-        assert time.perf_counter() - start < 1.5
+        assert time.perf_counter() - start < 5
 
 
 @pytest.mark.usefixtures("impatient")
 def test_a_slow_search_is_not_cut_off_by_the_clock_of_the_request() -> None:
     with serving(library(searcher=HandSearcher(seconds=0.8))) as url:
-        assert httpx.get(url + SEARCH).status_code == 200
+        assert httpx.get(url + SEARCH, timeout=60).status_code == 200
 
 
 def test_addresses_up_to_fifty_thousand_characters_of_any_script_get_the_clear_line() -> None:
@@ -239,7 +239,7 @@ def test_addresses_up_to_fifty_thousand_characters_of_any_script_get_the_clear_l
         client.sendall(b"GET /" + b"a" * 600_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
         client.settimeout(5)
         assert client.recv(100).startswith(b"HTTP/1.1 4")
-        assert httpx.get(url + "/about").status_code == 200
+        assert httpx.get(url + "/about", timeout=60).status_code == 200
 
 
 def test_a_taken_port_is_one_line() -> None:
