@@ -18,6 +18,7 @@ from lawng.evaluation.beir import read_beir
 from lawng.evaluation.measures import mean, measures_of, per_query
 from lawng.evaluation.runs import rankings, read_qrels, read_run
 from lawng.models.encoder import Embedded
+from lawng.models.train.candidates import side
 from lawng.nli.negation import Negated, Refusal
 from lawng.records import Filters
 from lawng.reports.builds import Build
@@ -416,3 +417,30 @@ def test_the_training_set_pairs_neutral_hypotheses_with_near_wrong_opinions(made
     five = pq.read_table(tmp_path / "five" / "data" / "train.parquet").to_pylist()
     assert short.rows == done.rows
     assert all(len(row["premise"].split("\n\n")) == 5 for row in five)
+
+
+def test_the_training_set_of_candidates_keeps_to_the_training_side(made: Made, tmp_path: Path) -> None:
+    def negate(texts: Sequence[str]) -> list[Negated | Refusal]:
+        return [Negated(text.replace(" may ", " may not "), False, "", "") for text in texts]
+
+    done = retrieval_training_set(
+        made.build, made.corpus, tmp_path / "set", encoder=ENCODER, source="candidates", negate=negate
+    )
+    rows = [
+        row
+        for split in ("train", "validation")
+        for row in pq.read_table(tmp_path / "set" / "data" / f"{split}.parquet").to_pylist()
+    ]
+    wanted = {
+        one.candidate_id: one
+        for n in range(N_CASES)
+        if (one := candidate(n)) and one.kind == "explanatory" and side(one.cited_case_id) == "train"
+    }
+    assert {row["id"].partition(":entail")[0].partition(":contradict")[0] for row in rows} == set(wanted)
+    assert len(rows) == 4 * len(wanted) > 0
+    for row in rows:
+        assert (" may not " in row["hypothesis"]) == (":contradict" in row["id"])
+        assert (row["label"] == "neutral") == row["id"].endswith(":neutral")
+    assert done.dropped == 0
+    with pytest.raises(ConfigError, match="--from thin-air"):
+        retrieval_training_set(made.build, made.corpus, tmp_path / "other", encoder=ENCODER, source="thin-air")

@@ -128,6 +128,9 @@ def training_set(  # noqa: PLR0913, PLR0917 (one parameter per option)
     corpus: CORPUS,
     output: Annotated[Path, typer.Option("-o", "--output", help="Where the set goes.", show_default=False)],
     encoder: POOL_MODEL = POOL_ENCODER,
+    source: Annotated[
+        str, typer.Option("--from", help="data (its train and validation splits), or candidates for a small data set.")
+    ] = "data",
     whole: Annotated[
         bool, typer.Option("--whole", help="Whole opinions as premises, not their five paragraphs.")
     ] = False,
@@ -137,9 +140,12 @@ def training_set(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
     Example: lawng study training-set build --corpus corpus -o retrieval-set --pool-encoder all-MiniLM-L6-v2
     """
+    from lawng.studies.retrieval.prepare import negation
     from lawng.studies.retrieval.training import retrieval_training_set
 
-    done = retrieval_training_set(build, corpus, output, encoder=encoder, whole=whole, seed=seed)
+    done = retrieval_training_set(
+        build, corpus, output, encoder=encoder, source=source, whole=whole, negate=negation(seed), seed=seed
+    )
     for split, labels in done.rows.items():
         say(f"{split}: " + ", ".join(f"{n:,} {label}" for label, n in labels.items()))
     if done.dropped:

@@ -22,13 +22,15 @@ from lawng.studies.place import CACHE
 from lawng.studies.retrieval.documents import Documents, Numbers, read_documents
 from lawng.studies.retrieval.lexical import PoolBm25
 from lawng.studies.retrieval.pools import Setting, pool_of, ranked, settings_of
-from lawng.studies.retrieval.queries import Queries, Query, read_queries
+from lawng.studies.retrieval.queries import Negate, Query, read_queries
 from lawng.studies.retrieval.settings import StudySettings
 from lawng.studies.retrieval.systems import Task
 from lawng.studies.retrieval.views import Views, choose_views
 
 N_NEUTRAL = 2
 """Bi-encoders that take part in the neutral pool."""
+
+_SMALL = 10
 
 Say = Callable[[str], None]
 
@@ -66,7 +68,7 @@ def prepare(build: Build, corpus: Path, folder: Path, settings: StudySettings, s
     wanted = settings_of(settings.pools, settings.citing)
     if settings.size < 2 or settings.depth < 1:
         raise ConfigError("a pool holds at least 2 documents and a run at least 1; raise --pool or --depth")
-    found = _queries(build, settings)
+    found = read_queries(build, settings.queries, negation(settings.seed, settings.negation))
     documents = read_documents(corpus, {query.side for query in found.queries})
     say(f"{len(found.queries):,} queries, {len(documents):,} majority opinions of their jurisdictions")
     encode = _Encode(folder / CACHE / "vectors", found.queries, documents, say)
@@ -82,10 +84,9 @@ def prepare(build: Build, corpus: Path, folder: Path, settings: StudySettings, s
     return Prepared(task, found.refused, pools, views, shared.bm25, panel, missing, notes)
 
 
-def _queries(build: Build, settings: StudySettings) -> Queries:
-    return read_queries(
-        build, settings.queries, lambda texts: Negator(settings.negation).negate_all(texts, settings.seed)
-    )
+def negation(seed: int, model: str = StudySettings().negation) -> Negate:
+    """The contradiction algorithm (A.1.5) as queries are made with it; spaCy is loaded at the first call."""
+    return lambda texts: Negator(model).negate_all(texts, seed)
 
 
 class _Encode:
@@ -178,10 +179,11 @@ def _neighbours(build: Build) -> dict[str, frozenset[str]]:
 
 def _sizes(setting: Setting, pools: Sequence[Numbers], size: int) -> str:
     sizes = [len(pool) for pool in pools]
-    full = sum(1 for n in sizes if n == size)
+    full, small = sum(1 for n in sizes if n == size), sum(1 for n in sizes if n <= _SMALL)
     return (
         f"{setting.name}: pools of {min(sizes):,} to {max(sizes):,} opinions (median {median(sizes):,.0f}); "
-        f"{full:,} of {len(sizes):,} have the {size:,} asked for, the others all that their jurisdiction has"
+        f"{full:,} of {len(sizes):,} have the {size:,} asked for, the others all that their jurisdiction has; "
+        f"{small:,} have {_SMALL} or fewer, where any system finds the target"
     )
 
 

@@ -19,19 +19,23 @@ import pyarrow.parquet as pq
 from lawng.engine.aside import aside, check_place
 from lawng.engine.store import read_table
 from lawng.engine.unit import write_json
-from lawng.errors import InputError
+from lawng.errors import ConfigError, InputError
 from lawng.labels import Label
 from lawng.models.encoder import Embedder, embedder
+from lawng.models.train.candidates import side
+from lawng.models.train.data import part_of
 from lawng.nli.paragraphs import bm25_view
-from lawng.reports.builds import open_build
+from lawng.reports.builds import Build, open_build
 from lawng.studies.bars import bar
 from lawng.studies.encoded import KeptEncoder
 from lawng.studies.retrieval.documents import Documents, read_documents
 from lawng.studies.retrieval.paper import POOL_ENCODER, RERANKED
 from lawng.studies.retrieval.pools import ranked
+from lawng.studies.retrieval.queries import Negate, Query, read_queries
 
 SPLITS = ("train", "validation")
 """The test split is what is retrieved from, and trains nothing."""
+SOURCES = ("data", "candidates")
 _COLUMNS = (
     *("id", "hypothesis", "label", "jurisdiction", "premise_opinion_id", "premise_case_id"),
     *("citing_case_id", "cited_case_id"),
@@ -59,7 +63,9 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
     folder: Path,
     *,
     encoder: str | Embedder = POOL_ENCODER,
+    source: str = "data",
     whole: bool = False,
+    negate: Negate | None = None,
     seed: int = 7,
 ) -> TrainingSet:
     """Write `data/{train,validation}.parquet` with premise, hypothesis and label, for `lawng train nli --data`.
@@ -68,11 +74,18 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
     opinion with `whole`. The wrong opinion of a neutral example is drawn, by seed and example, from the `RERANKED`
     nearest of its jurisdiction, its own case and the citing one excepted.
 
-    Raises MissingError when the encoder cannot be had, InputError when build and corpus do not fit.
+    With `source` "candidates", for small data sets, the explanatory candidates of cited cases on the training side
+    (`lawng.models.train.candidates.side`) take the place of the examples: each entails, its negation by `negate`
+    contradicts, and it is paired with a wrong opinion as neutral.
+
+    Raises MissingError when the encoder cannot be had, InputError when build and corpus do not fit, ConfigError for
+    another source.
     """
-    source = open_build(build)
+    opened = open_build(build)
     check_place(folder, "data", "training set")
-    splits = {split: _examples(source.folder / "data" / f"{split}.parquet") for split in SPLITS}
+    if source not in SOURCES:
+        raise ConfigError(f"--from {source}: not known; there are {', '.join(SOURCES)}")
+    splits = _of_candidates(opened, negate) if source == "candidates" else _of_data(opened)
     rows = [row for some in splits.values() for row in some]
     if not rows:
         raise InputError(f"{build}: no training examples; build from a larger corpus, or with --split paper")
@@ -84,14 +97,39 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
             split: _write(partial / "data" / f"{split}.parquet", list(_paired(some, documents, wrong, whole)))
             for split, some in splits.items()
         }
-        about = {"encoder": loaded.name, "state": loaded.state, "seed": seed, "whole": whole, "rows": counts}
-        write_json(partial / "manifest.json", about)
+        about = {"encoder": loaded.name, "state": loaded.state, "seed": seed, "whole": whole, "source": source}
+        write_json(partial / "manifest.json", {**about, "rows": counts})
     return TrainingSet(folder, counts, len(rows) - sum(sum(labels.values()) for labels in counts.values()))
 
 
-def _examples(path: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = read_table(path, _COLUMNS).to_pylist()
-    return found
+def _of_data(build: Build) -> dict[str, list[dict[str, Any]]]:
+    """The examples of the build's own splits."""
+    return {split: read_table(build.folder / "data" / f"{split}.parquet", _COLUMNS).to_pylist() for split in SPLITS}
+
+
+def _of_candidates(build: Build, negate: Negate | None) -> dict[str, list[dict[str, Any]]]:
+    """Rows of the same form from candidates of the training side, parted by cited case."""
+    found = read_queries(build, "candidates", negate).queries
+    kept = [query for query in found if query.kind == "explanatory" and side(query.target_case) == "train"]
+    splits: dict[str, list[dict[str, Any]]] = {split: [] for split in SPLITS}
+    for query in kept:
+        label = Label.ENTAILMENT if query.stance == "entail" else Label.CONTRADICTION
+        rows = splits["train" if part_of(query.target_case, train=85, dev=15) == "train" else "validation"]
+        rows += [_row(query, query.query_id, label), _row(query, f"{query.query_id}:neutral", Label.NEUTRAL)]
+    return splits
+
+
+def _row(query: Query, name: str, label: Label) -> dict[str, Any]:
+    return {
+        "id": name,
+        "hypothesis": query.text,
+        "label": str(label),
+        "jurisdiction": query.side,
+        "premise_opinion_id": query.target,
+        "premise_case_id": query.target_case,
+        "citing_case_id": query.citing_case,
+        "cited_case_id": query.target_case,
+    }
 
 
 def _wrong_ones(
@@ -108,17 +146,13 @@ def _wrong_ones(
     for row, vector in zip(neutral, of_queries, strict=True):
         side = documents.of_side.get(row["jurisdiction"], np.zeros(0, dtype=np.int64))
         nearest = ranked(of_documents[side] @ vector, side)[:RERANKED].tolist()
-        excepted = {row["premise_case_id"], row["citing_case_id"], _cited(row)}
+        # a neutral example's premise is another's already: neither it nor what the hypothesis is about
+        excepted = {row["premise_case_id"], row["citing_case_id"], row["cited_case_id"]}
         left = [number for number in nearest if documents.cases[number] not in excepted]
         if left:
             digest = blake2b(f"{seed} {row['id']}".encode(), digest_size=8).digest()
             wrong[row["id"]] = Random(digest).choice(left)
     return wrong
-
-
-def _cited(row: dict[str, Any]) -> str:
-    """The case that the hypothesis was written about; a neutral example's premise is already another's."""
-    return str(row.get("cited_case_id", row["premise_case_id"]))
 
 
 def _paired(
