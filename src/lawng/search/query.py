@@ -32,6 +32,8 @@ _SMALL = frozenset(_SMALL_WORDS.split())
 _CLOSED = re.compile(r"[,;:?!)\]\"“”]$")
 _ABBREVIATED = re.compile(r"^(?:\W*(?:[A-Za-z]\.)+|\W*[A-Z][\w’']{0,5}\.)$")
 _COMPANY = re.compile(r"\s*(?:Inc|LLC|L\.L\.C|Ltd|Co|Corp|L\.?P|LLP|P\.?C|N\.A|S\.A|Jr|Sr)\b")
+_SHORT, _LONGEST = 6, 40
+"""Words: a shorter argument is looked up as a name whatever it looks like, a longer one never."""
 _WORDS_BEFORE, _WORDS_AFTER = 7, 7
 
 
@@ -136,9 +138,8 @@ def _cites(text: str) -> Iterator[CiteAsked]:
 
 
 def _names(text: str) -> Iterator[tuple[NameAsked, ...]]:
-    whole = NameAsked(text.strip(' .,;?!"“”'), 0, len(text))
-    if len(whole.text) <= 200:
-        yield (whole,)
+    if _may_be_name(text):
+        yield (NameAsked(text.strip(' .,;?!"“”'), 0, len(text)),)
     places = sorted([*_VERSUS.finditer(text), *_OF_ONE.finditer(text)], key=lambda match: match.start())
     for match in places[:MAX_NAMES]:
         starts = _starts(text, match.start()) if match.group()[0].isspace() else [match.start()]
@@ -146,6 +147,18 @@ def _names(text: str) -> Iterator[tuple[NameAsked, ...]]:
         spans = sorted(product(starts, ends), key=lambda span: (span[0] - span[1], span))
         if spans:
             yield tuple(NameAsked(_bare(text[start:end]), start, end) for start, end in spans)
+
+
+def _may_be_name(text: str) -> bool:
+    """Whether a whole argument is worth a look-up: most statements are not, and each costs time.
+
+    >>> [_may_be_name(text) for text in ("slaughter-house cases", "A tip alone is not enough to stop a car.")]
+    [True, False]
+    """
+    words = text.split()
+    if len(words) <= _SHORT:
+        return True
+    return len(words) <= _LONGEST and (_VERSUS.search(text) is not None or all(map(_fits, words)))
 
 
 def _bare(name: str) -> str:
