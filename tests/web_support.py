@@ -267,6 +267,8 @@ class HandSearcher:
 
     make: Callable[[str, Filters], Answer] = answer
     seconds: float = 0.0
+    hold: threading.Event | None = None
+    """What every answer waits for."""
     asked: list[tuple[str, Filters, int]] = field(default_factory=list)
     most_at_once: int = 0
     now: int = 0
@@ -276,6 +278,8 @@ class HandSearcher:
         self.now += 1
         self.most_at_once = max(self.most_at_once, self.now)
         time.sleep(self.seconds)
+        if self.hold:
+            assert self.hold.wait(120)
         self.now -= 1
         return self.make(argument, filters or Filters())
 
@@ -290,13 +294,20 @@ def library(
     return Library(cast(Index, index or hand_index()), lambda _: searches, WebSettings(**settings), model)
 
 
-def ask(lib: Library, *urls: str, method: str = "GET", **given: Any) -> list[httpx.Response]:
-    """What the application answers, all asked at one time; without a server."""
+def ask(
+    lib: Library, *urls: str, method: str = "GET", release: tuple[int, threading.Event] | None = None, **given: Any
+) -> list[httpx.Response]:
+    """What the application answers, all asked at one time, without a server; `release`: after so many, set an event."""
 
     async def everything() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app=make_app(lib), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
-            return await asyncio.gather(*(client.request(method, url, **given) for url in urls))
+            tasks = [asyncio.create_task(client.request(method, url, **given)) for url in urls]
+            while release and sum(task.done() for task in tasks) < release[0]:
+                await asyncio.sleep(0.01)
+            if release:
+                release[1].set()
+            return await asyncio.gather(*tasks)
 
     return asyncio.run(everything())
 
