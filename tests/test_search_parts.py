@@ -204,11 +204,16 @@ HITS = [
 ]
 
 
-def test_the_premise_that_is_surest_of_a_side_decides() -> None:
+def test_the_premise_that_is_surest_of_a_side_decides_weighed_by_its_relevance() -> None:
     for one in judge(HITS, "argument", RuleModel(by_letters), SearchSettings()):
-        judged = [p.stance for p in one.passages if p.stance] + [d.stance for d in one.descriptions if d.stance]
+        judged = [(p.stance, p.score) for p in one.passages if p.stance]
+        judged += [(d.stance, d.score) for d in one.descriptions if d.stance]
         assert one.stance is not None
-        assert one.stance.decided == max(max(s.entailment, s.contradiction) for s in judged)
+        assert one.stance.decided in [
+            stance.decided
+            for stance, score in judged
+            if stance.decided * score == max(other.decided * weight for other, weight in judged)
+        ]
         decided = deciding(one)
         assert decided is not None
         assert decided.stance == one.stance
@@ -216,6 +221,18 @@ def test_the_premise_that_is_surest_of_a_side_decides() -> None:
     assert (a.side, b.side, c.side, d.side) == (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL, Label.ENTAILMENT)
     assert a.passages[0].passage.passage_id == a.decided_by
     assert (d.decided_by, d.words_read) == ("cl:9/0@0", 0)  # words of the describing opinion are not its own
+
+
+def test_a_passage_about_something_else_does_not_decide() -> None:
+    near, far = "about it", "about something else"
+    one = hit("a", [near, far], score=0.5)  # the second has four fifths of the first one's relevance
+    sure = {near: (0.6, 0.3, 0.1), far: (0.1, 0.2, 0.7)}
+    [judged] = judge([one], "argument", RuleModel(lambda premise: sure[premise]), SearchSettings())
+    assert judged.side is Label.ENTAILMENT
+    surer = {near: (0.6, 0.3, 0.1), far: (0.05, 0.05, 0.9)}
+    [judged] = judge([one], "argument", RuleModel(lambda premise: surer[premise]), SearchSettings())
+    assert judged.side is Label.CONTRADICTION
+    assert judged.passages[0].passage.text == far
 
 
 def test_flipping_the_labels_swaps_the_columns_exactly() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
@@ -22,6 +23,7 @@ _TITLES = {
 }
 _SIDES = {"entailment": "supports", "contradiction": "refutes", "neutral": "undecided"}
 _STYLES = {"entailment": "green", "contradiction": "red", "neutral": "yellow"}
+_FULL_STOP = re.compile(r"(?<=\w{3})\.$")
 _PASSAGES, _DESCRIPTIONS = 1, 2
 """Shown of each hit; `--to jsonl` has them all."""
 
@@ -76,7 +78,8 @@ def _passage(one: PassageHit, explain: bool) -> Text:
 def _place(one: PassageHit) -> str:
     passage = one.passage
     pages = "–".join(dict.fromkeys(page for page in (passage.first_page, passage.last_page) if page))
-    said = f"{passage.part}, {passage.author}" if passage.author else passage.part
+    author = _FULL_STOP.sub("", passage.author)
+    said = f"{passage.part}, {author}" if author else passage.part
     return f"at {pages}; {said}" if pages else said
 
 

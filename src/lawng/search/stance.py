@@ -1,8 +1,10 @@
 """How the cases found stand to the argument: their best premises judged by an NLI model, each case by one of them.
 
-The rule: of a case's judged premises the one with the largest max(entailment, contradiction) decides; the case is
-supporting (refuting) if entailment (contradiction) is that premise's most probable label, undecided if neutral is.
-Premises are passages of the case and what later courts say of it; a hit tells which one decided.
+The rule: of a case's judged premises the one decides that has the largest product of max(entailment, contradiction)
+and its own relevance as a share of the case's most relevant premise; the case is supporting (refuting) if entailment
+(contradiction) is that premise's most probable label, undecided if neutral is. Without the relevance a passage about
+something else decides wherever the model errs on it. Premises are passages of the case and what later courts say of it;
+a hit tells which one decided.
 """
 
 from __future__ import annotations
@@ -38,9 +40,11 @@ def judge(hits: Sequence[Hit], argument: str, model: PairModel, settings: Search
         return list(hits)
     stances = stances_of([premise.text for premise in chosen], argument, model)
     by_hit: list[dict[str, Stance]] = [{} for _ in hits]
+    relevance: list[dict[str, float]] = [{} for _ in hits]
     for premise, stance in zip(chosen, stances, strict=True):
         by_hit[premise.hit][premise.id] = stance
-    return [_judged(hit, found) for hit, found in zip(hits, by_hit, strict=True)]
+        relevance[premise.hit][premise.id] = premise.relevance
+    return [_judged(*of_hit) for of_hit in zip(hits, by_hit, relevance, strict=True)]
 
 
 def stances_of(premises: Sequence[str], argument: str, model: PairModel) -> list[Stance]:
@@ -97,10 +101,13 @@ def _offers(number: int, hit: Hit) -> list[Premise]:
     return passages + descriptions
 
 
-def _judged(hit: Hit, stances: dict[str, Stance]) -> Hit:
+def _judged(hit: Hit, stances: dict[str, Stance], relevance: dict[str, float]) -> Hit:
     if not stances:
         return hit
-    decided_by = max(stances, key=lambda one: stances[one].decided)  # of equals the first, which is the most relevant
+    # of equals the first, which is the most relevant; where nothing is relevant all are alike
+    top = max(relevance.values())
+    weight = {one: stances[one].decided * (relevance[one] / top if top > 0 else 1.0) for one in stances}
+    decided_by = max(weight, key=lambda one: weight[one])
     passages = [replace(one, stance=stances.get(one.passage.passage_id)) for one in hit.passages]
     descriptions = [replace(one, stance=stances.get(one.description.description_id)) for one in hit.descriptions]
     return replace(
