@@ -143,7 +143,10 @@ def test_a_case_that_comes_late_links_what_waited_for_it(tmp_path: Path) -> None
 
 def test_a_cite_that_becomes_ambiguous_unlinks(tmp_path: Path) -> None:
     cited, citing = cited_pair()
-    double = (replace(cited[0], case_id="cap:2", name="Double v. Trouble", name_full="Double v. Trouble"), [])
+    double: tuple[Case, list[Opinion]] = (
+        replace(cited[0], case_id="cap:2", name="Double v. Trouble", name_full="Double v. Trouble"),
+        [],
+    )
     before = write_corpus(tmp_path / "before", [cited, citing])
     corpora = [before, write_corpus(tmp_path / "double", [double])]
     linked = indexed(tmp_path / "index", before)
@@ -163,7 +166,7 @@ def test_a_cite_that_becomes_ambiguous_unlinks(tmp_path: Path) -> None:
 def test_scores_of_descriptions_forget_what_was_unlinked(tmp_path: Path) -> None:
     cases = sample_cases()
     cited = next(case for case, _ in cases if case.case_id == "cap:9200002")
-    double = (replace(cited, case_id="cap:2"), [])
+    double: tuple[Case, list[Opinion]] = (replace(cited, case_id="cap:2"), [])
     grown = indexed(tmp_path / "grown", write_corpus(tmp_path / "a", cases), write_corpus(tmp_path / "b", [double]))
     once = indexed(tmp_path / "once", write_corpus(tmp_path / "c", [*cases, double]))
     assert grown.info.n_descriptions == once.info.n_descriptions

