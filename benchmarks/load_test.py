@@ -123,7 +123,7 @@ def ask(url: str, arguments: list[str], given: argparse.Namespace) -> Seen:
 
         def _get(self, path: str, name: str, query: dict[str, str] | None = None) -> str:
             context = {"user": self.number}
-            return str(self.client.get(path, params=query, name=name, context=context, timeout=60).text)
+            return str(self.client.get(path, params=query, name=name, context=context, timeout=90).text)
 
     seen, environment = Seen(), Environment(user_classes=[Reader])
     environment.events.request.add_listener(seen.note)

@@ -24,7 +24,7 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 IMAGES = Path(__file__).parent / "images"
-ARGUMENT = "A tip from an unnamed caller, without more, does not justify stopping a car."
+ARGUMENT = "An anonymous tip can create reasonable suspicion even though it predicts nothing."
 DESK = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2}
 PICTURES: dict[str, tuple[str, dict[str, Any]]] = {

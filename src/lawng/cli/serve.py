@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -78,7 +79,12 @@ def _library(index: str, model: str | None, name: str | None, log_arguments: boo
     reader, stance = Index.open(index), _stance(model)
     reader.encode("ready")  # loads the encoder: better now than at the first search
     settings = WebSettings(hosts=LOOPBACK_NAMES | {name} if name else None, log_arguments=log_arguments)
-    return Library(reader, lambda newest: Searcher(newest, stance), settings, stance.name if stance else None)
+    return Library(reader, lambda newest: Searcher(newest, stance), settings, _shown(stance.name) if stance else None)
+
+
+def _shown(name: str) -> str:
+    """A model's name as readers see it: of a folder its own name, not where it lies on this computer."""
+    return Path(name).resolve().name if Path(name).is_dir() else name
 
 
 def _stance(given: str | None) -> PairModel | None:

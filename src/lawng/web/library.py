@@ -8,6 +8,7 @@ import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 
@@ -57,7 +58,7 @@ class Library:
     """The index behind the pages, at its newest complete version.
 
     Searches run in as many threads as there are cores and wait in order of arrival; reading has threads of its own, so
-    that a page of an opinion does not wait behind searches.
+    that a page of an opinion does not wait behind searches. `stance_model` is the name that readers see.
     """
 
     def __init__(
@@ -90,7 +91,8 @@ class Library:
             self._kept.move_to_end(key)
             return self._kept[key]
         work = partial(_looked, lambda: shelf.searcher.search(key.argument, key.filters, key.k))
-        answer = await self._searches.take(key, work, self.settings.search_seconds)
+        found = await self._searches.take(key, work, self.settings.search_seconds)
+        answer = replace(found, stance_model=self.stance_model if found.stance_model else None)
         self._kept[key] = answer
         while len(self._kept) > self.settings.kept_answers:
             self._kept.popitem(last=False)

@@ -23,7 +23,7 @@ class WebSettings:
     """Characters; the search has the same limit."""
     most_hits: int = 50
     """Cases in one list that a request can ask for."""
-    search_seconds: float = 30.0
+    search_seconds: float = 60.0
     """For one search with its time in the queue; then the answer is 504."""
     read_seconds: float = 10.0
     """For reading an opinion, a case or the index."""
