@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +24,22 @@ def export_int8(folder: Path) -> Path:
 
     whole = folder / "model.onnx.partial"
     _export(folder, whole)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _quiet():
         warnings.simplefilter("ignore")
         quantize_dynamic(str(whole), str(folder / ONNX), weight_type=QuantType.QInt8, per_channel=True)
     whole.unlink()
     return folder / ONNX
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without ONNX Runtime's advice to the root logger, which is about models of images."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _export(folder: Path, path: Path) -> None:
