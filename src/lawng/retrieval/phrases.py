@@ -1,10 +1,13 @@
-"""Whether a quoted phrase occurs in a text: word for word; case, line breaks and the shape of quotation marks aside."""
+"""Whether a quoted phrase occurs in a text: word for word; case, line breaks and the shape of marks aside."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-_PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "\u00a0": " "})
+_ALIKE = ('"“”', "'‘’", "-–—")
+"""Marks that stand for each other."""
+_CLASSES = {mark: f"[{re.escape(marks)}]" for marks in _ALIKE for mark in marks}
 
 
 def occurs(phrase: str, text: str) -> bool:
@@ -13,9 +16,12 @@ def occurs(phrase: str, text: str) -> bool:
     >>> occurs("due process", "the Due\\nProcess Clause"), occurs("art", "party")
     (True, False)
     """
-    wanted = _plain(phrase)
-    return bool(wanted) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", _plain(text)) is not None
+    pattern = _pattern(phrase)
+    return pattern is not None and pattern.search(text) is not None
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.translate(_PLAIN).casefold().split())
+@lru_cache(maxsize=256)
+def _pattern(phrase: str) -> re.Pattern[str] | None:
+    words = ["".join(_CLASSES.get(c) or re.escape(c) for c in word) for word in phrase.split()]
+    spaced = r"\s+".join(words)
+    return re.compile(rf"(?<!\w){spaced}(?!\w)", re.IGNORECASE) if words else None

@@ -8,13 +8,12 @@ An index stays at the version that it was opened at, however it grows meanwhile;
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,61 +23,21 @@ from lawng.errors import InputError
 from lawng.models.encoder import Embedder, embedder
 from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, Passage
 from lawng.retrieval.encode import unit
+from lawng.retrieval.facts import Citing, Counts, Facets, IndexInfo, facets_of, mentions_of
 from lawng.retrieval.identity import check_encoder
 from lawng.retrieval.links import Owners, rows
 from lawng.retrieval.names import name_key
 from lawng.retrieval.rank import Found, by_vector, by_words, phrase_rows
 from lawng.retrieval.schema import DESCRIPTIONS, PASSAGES
 from lawng.retrieval.store import Commit, Store, reading
-from lawng.retrieval.where import both, chunks, has_any, is_in, quoted, where
+from lawng.retrieval.where import both, chunks, is_in, quoted, where
 from lawng.tables import from_rows, schema_of
 
+__all__ = ["Citing", "Counts", "Facets", "Index", "IndexInfo"]
+
 T = TypeVar("T")
-_NOBODY = Filters()
-
-
-class Counts(NamedTuple):
-    """How much of an index passes filters."""
-
-    n_cases: int
-    n_passages: int
-
-
-class Citing(NamedTuple):
-    """A case that cites another."""
-
-    case_id: str
-    n_mentions: int
-    opinion_id: str
-    """Where it does so first."""
-    start: int
-    """Offset of that mention in the opinion's text."""
-
-
-class Facets(NamedTuple):
-    """What can be filtered by: values with their numbers of cases, the most frequent first."""
-
-    courts: list[tuple[str, int]]
-    jurisdictions: list[tuple[str, int]]
-    parts: list[tuple[str, int]]
-    first_date: str
-    last_date: str
-
-
-class IndexInfo(NamedTuple):
-    """What an index is."""
-
-    encoder: str
-    n_cases: int
-    n_opinions: int
-    n_passages: int
-    n_descriptions: int
-    created: str
-    """ISO, UTC."""
-    changed: str
-    lawng: str
-    n_shortened: int
-    """Passages and descriptions of which the encoder read only the beginning."""
+_NO_FILTERS = Filters()
+_PHRASES_KEPT = 64
 
 
 class Index:
@@ -147,39 +106,41 @@ class Index:
         vectors = unit(self.encoder.encode([text]).vectors)
         return vectors.reshape(-1)
 
-    def match_passages(self, text: str, k: int, filters: Filters = _NOBODY, phrases: Sequence[str] = ()) -> list[Found]:
+    def match_passages(
+        self, text: str, k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()
+    ) -> list[Found]:
         """The k best passages by BM25, only of what passes the filters and has each phrase; ties by id, ascending."""
         with reading(self.place):
             return by_words(self._tables["passages"], PASSAGES, text, k, self._passages_where(filters, phrases))
 
     def near_passages(
-        self, vector: NDArray[np.float32], k: int, filters: Filters = _NOBODY, phrases: Sequence[str] = ()
+        self, vector: NDArray[np.float32], k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()
     ) -> list[Found]:
         """The k passages nearest to a vector by cosine, only of what passes the filters and has each phrase."""
         with reading(self.place):
             return by_vector(self._tables["passages"], PASSAGES, vector, k, self._passages_where(filters, phrases))
 
     def match_descriptions(
-        self, text: str, k: int, filters: Filters = _NOBODY, leave_out: Sequence[str] = ()
+        self, text: str, k: int, filters: Filters = _NO_FILTERS, leave_out: Sequence[str] = ()
     ) -> list[Found]:
         """The k best descriptions by BM25 with the cases that they describe; `leave_out` are ids of descriptions."""
         with reading(self.place):
             return by_words(self._tables["descriptions"], DESCRIPTIONS, text, k, _described(filters, leave_out))
 
     def near_descriptions(
-        self, vector: NDArray[np.float32], k: int, filters: Filters = _NOBODY, leave_out: Sequence[str] = ()
+        self, vector: NDArray[np.float32], k: int, filters: Filters = _NO_FILTERS, leave_out: Sequence[str] = ()
     ) -> list[Found]:
         """The k descriptions nearest to a vector by cosine; `leave_out` are ids of descriptions."""
         with reading(self.place):
             return by_vector(self._tables["descriptions"], DESCRIPTIONS, vector, k, _described(filters, leave_out))
 
-    def count(self, filters: Filters = _NOBODY, phrases: Sequence[str] = ()) -> Counts:
+    def count(self, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()) -> Counts:
         """How many cases and passages pass the filters and have each phrase in a passage."""
         with reading(self.place):
             if phrases:
                 found = self._with_phrases(filters, phrases)
                 return Counts(len({case_id for _, case_id in found}), len(found))
-            if filters == _NOBODY:
+            if filters == _NO_FILTERS:
                 return Counts(self._commit.n_cases, self._commit.n_passages)
             n_cases = self._tables["cases"].count_rows(where(filters, "parts"))
             return Counts(n_cases, self._tables["passages"].count_rows(where(filters)))
@@ -236,7 +197,7 @@ class Index:
     def citing(self, case_id: str, limit: int) -> list[Citing]:
         """The other cases that cite a case, those with most mentions first, then by id; at most `limit`."""
         with reading(self.place):
-            mentions = self._mentions(case_id)
+            mentions = mentions_of(self._tables, case_id)
         first = {citing: min(found) for citing, found in mentions.items()}
         ranked = sorted(mentions, key=lambda citing: (-len(mentions[citing]), citing))
         return [Citing(citing, len(mentions[citing]), *first[citing]) for citing in ranked[:limit]]
@@ -267,17 +228,8 @@ class Index:
 
     @cached_property
     def _facets(self) -> Facets:
-        counts: dict[str, Counter[str]] = {name: Counter() for name in ("court", "jurisdiction", "parts")}
-        dates = set()
         with reading(self.place):
-            for row in rows(self._tables["cases"], "", [*counts, "date"]):
-                counts["court"][row["court"]] += 1
-                counts["jurisdiction"][row["jurisdiction"]] += 1
-                counts["parts"].update(set(row["parts"]))
-                dates.add(row["date"])
-        courts, places, parts = (sorted(c.items(), key=lambda item: (-item[1], item[0])) for c in counts.values())
-        known = sorted(dates - {""})
-        return Facets(courts, places, parts, known[0] if known else "", known[-1] if known else "")
+            return facets_of(self._tables["cases"])
 
     def _passages_where(self, filters: Filters, phrases: Sequence[str]) -> str:
         if not phrases:
@@ -287,26 +239,13 @@ class Index:
     def _with_phrases(self, filters: Filters, phrases: Sequence[str]) -> list[tuple[str, str]]:
         """Passages (and their cases) that have each phrase: both rankers and the count ask for the same ones."""
         key = (filters, *phrases)
-        with self._lock:
-            if key not in self._phrases:
-                if len(self._phrases) >= 64:
+        found = self._phrases.get(key)
+        if found is None:
+            found = phrase_rows(self._tables["passages"], phrases, where(filters))
+            with self._lock:
+                if len(self._phrases) >= _PHRASES_KEPT:
                     self._phrases.clear()
-                self._phrases[key] = phrase_rows(self._tables["passages"], phrases, where(filters))
-            return self._phrases[key]
-
-    def _mentions(self, case_id: str) -> dict[str, list[tuple[str, int]]]:
-        tables = self._tables
-        cites = [row["cite"] for row in rows(tables["cites"], is_in("case_id", [case_id]), ["cite"])]
-        owners = Owners(tables["cites"])
-        found: dict[str, list[tuple[str, int]]] = defaultdict(list)
-        if cites:
-            mentions = list(
-                rows(tables["citations"], has_any("cites", cites), ["citing_case_id", "opinion_id", "start", "cites"])
-            )
-            owners.ask(cite for row in mentions for cite in row["cites"])
-            for row in mentions:
-                if row["citing_case_id"] != case_id and owners.link(row["cites"]) == case_id:
-                    found[row["citing_case_id"]].append((row["opinion_id"], row["start"]))
+                self._phrases[key] = found
         return found
 
     def _by_id(self, table: str, record: type[T], key: str, ids: Iterable[str]) -> dict[str, T]:

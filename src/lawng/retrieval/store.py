@@ -74,7 +74,7 @@ def reading(place: str) -> Iterator[None]:
         yield
     except (RuntimeError, OSError, ValueError) as error:
         said = " ".join(str(error).split())[:200]
-        raise InputError(f"{place}: the index cannot be read ({said}); make it again with lawng index") from error
+        raise InputError(f"{place}: the index cannot be read ({said}); open it again, or make it anew") from error
 
 
 class Store:
