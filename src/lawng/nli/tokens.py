@@ -31,7 +31,9 @@ class TokenCounter:
 def token_counter(name: str = PAPER) -> TokenCounter:
     """The counter of a tokenizer, by Hub name or folder; "all-MiniLM-L6-v2" needs no network.
 
-    The latter has BERT's pieces, about as many. A folder has `tokenizer.json`, or GPT-2's `encoder.json` and `vocab.bpe`: RoBERTa's pieces under other numbers.
+    The latter has BERT's pieces, about as many. A folder has `tokenizer.json`, or GPT-2's `encoder.json` and
+    `vocab.bpe`: RoBERTa's pieces under other numbers.
+
     Raises MissingError when it cannot be had; another is never taken in silence.
     """
     from tokenizers import Tokenizer

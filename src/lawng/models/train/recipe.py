@@ -20,8 +20,8 @@ LIMITS: Mapping[str, int] = {"fever": 4000, "breaking": 2000}
 """At most so many training pairs of a source: FEVER's are long, Breaking NLI's much alike."""
 TWINS: Mapping[str, int] = {"mnli": 2400, "fever": 600}
 """At most so many entailed hypotheses of a source are negated."""
-REPEATS: Mapping[str, int] = {"candidates": 3}
-"""The few pairs that are what the model is for are seen so many times in an epoch."""
+REPEATS: Mapping[str, int] = {"candidates": 3, "statements": 1}
+"""Pairs in the language of courts are seen so many times in an epoch, however small a share of the others is."""
 _DEV = 700
 """Dev pairs of a source, at most: they are scored again and again."""
 
@@ -72,13 +72,15 @@ def counts(pairs: Iterable[Pair]) -> dict[str, dict[str, dict[str, int]]]:
 
 
 def epoch(pairs: Iterable[Pair], sample: float, seed: int) -> list[Pair]:
-    """The training pairs of an epoch: a share of them by hash, twins together; those of `REPEATS` all, and often."""
+    """The training pairs of an epoch: a share by hash, twins and mirrors together; those of `REPEATS` all."""
     wanted = [pair for pair in pairs if pair.part == "train"]
     return [pair for pair in wanted for _ in range(REPEATS.get(pair.source, _drawn(pair, sample, seed)))]
 
 
 def _drawn(pair: Pair, sample: float, seed: int) -> int:
-    family = pair.pair_id.removesuffix(":twin").removesuffix(":neutral").removesuffix(":elsewhere")
+    family = pair.pair_id
+    for ending in (":twin", ":neutral", ":elsewhere", ":mirror"):
+        family = family.removesuffix(ending)
     return int(_hash(f"sample:{seed}:{family}") < sample * 2.0**64)
 
 

@@ -1,8 +1,9 @@
 """Sentences of opinions and their negations over the passage they stand in: negation in the language of courts.
 
 A sentence is entailed by the passage that holds it and its negation contradicted by it (LawngNLI, A.1.3, applied to
-the opinions themselves); a passage some pages on is neutral to both. As many sentences that hold a negation as that
-do not, so that negation words alone say nothing.
+the opinions themselves); a passage some pages on is neutral to both. Each pair of twins has a mirror: the same passage
+with the negation in the sentence's place, which entails the negation and contradicts the sentence. So the hypothesis
+alone says nothing of the label, whatever its words are; only the comparison does.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from lawng.records import Opinion
 SOURCE = "statements"
 _PLAIN = re.compile(r"(?<=[a-z][.!?] )[A-Z][a-z]*(?: [a-z,;’'-]+){6,40}\.(?= [A-Z]|$)")
 """A sentence of words alone: no digits, quotations, names or citations, which the negation algorithm refuses anyhow."""
-_WORDS = 110
+_LENGTHS = (30, 70, 110)
+"""Words of the passage around a sentence: one of these, drawn by hash."""
 PER_OPINION = 12
 
 
@@ -30,11 +32,16 @@ class _Sentence(NamedTuple):
     key: str
     case_id: str
     text: str
-    premise: str
+    before: str
+    after: str
     elsewhere: str
 
+    def premise(self, sentence: str) -> str:
+        """The passage with a sentence in this one's place."""
+        return " ".join(part for part in (self.before, sentence, self.after) if part)
 
-def read_statements(corpus: str | Path, negate: Negate, limit: int = 1200, of: str = "train") -> Iterator[Pair]:
+
+def read_statements(corpus: str | Path, negate: Negate, limit: int = 2400, of: str = "train") -> Iterator[Pair]:
     """Pairs from at most `limit` sentences of the majority opinions of a corpus, cases of one side only.
 
     Five times as many sentences are tried, drawn by hash, at most `PER_OPINION` of an opinion. Cases of the training
@@ -66,23 +73,25 @@ def _sentences(corpus: Path, of: str) -> Iterator[_Sentence]:
 def _sentence(opinion: Opinion, body: str, start: int, end: int) -> _Sentence:
     """The sentence with the passage around it, at a place in the passage that a hash picks."""
     key = f"{opinion.opinion_id}@{start}"
-    before = _hash(key) % _WORDS
-    first = " ".join(body[:start].split()[-before:]) if before else ""
-    after = " ".join(body[end:].split()[: max(0, _WORDS - before)])
+    length = _LENGTHS[_hash(f"length:{key}") % len(_LENGTHS)]
+    n_before = _hash(key) % length
+    before = " ".join(body[:start].split()[-n_before:]) if n_before else ""
+    after = " ".join(body[end:].split()[: length - n_before])
     words = body.split()
-    far = (len(body[:start].split()) + len(words) // 2) % max(1, len(words) - _WORDS)
-    elsewhere = " ".join(words[far : far + _WORDS])
-    text = body[start:end]
-    return _Sentence(key, opinion.case_id, text, " ".join([first, text, after]).strip(), elsewhere)
+    far = (len(body[:start].split()) + len(words) // 2) % max(1, len(words) - length)
+    elsewhere = " ".join(words[far : far + length])
+    return _Sentence(key, opinion.case_id, body[start:end], before, after, elsewhere)
 
 
 def _pairs(item: _Sentence, flip: Flip) -> Iterator[Pair]:
     part = part_of(item.case_id, train=90, dev=10) if side(item.case_id) == "train" else "test"
-    key, twin = f"{SOURCE}:{item.key}", f"{SOURCE}:{item.key}:twin"
-    yield Pair(key, item.premise, item.text, [Label.ENTAILMENT], SOURCE, part, twin)
-    yield Pair(twin, item.premise, flip.text, [Label.CONTRADICTION], SOURCE, part, key, True)
+    key = f"{SOURCE}:{item.key}"
+    for name, true, false in ((key, item.text, flip.text), (f"{key}:mirror", flip.text, item.text)):
+        premise, twin = item.premise(true), f"{name}:twin"
+        yield Pair(name, premise, true, [Label.ENTAILMENT], SOURCE, part, twin, true == flip.text)
+        yield Pair(twin, premise, false, [Label.CONTRADICTION], SOURCE, part, name, false == flip.text)
     if item.text not in item.elsewhere:
-        negated = _hash(twin) % 2 == 0
+        negated = _hash(key) % 2 == 0
         shown = flip.text if negated else item.text
         yield Pair(f"{key}:neutral", item.elsewhere, shown, [Label.NEUTRAL], SOURCE, part, "", negated)
 
