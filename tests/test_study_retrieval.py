@@ -250,8 +250,8 @@ def test_differences_are_of_our_search_against_each_other_first_ranking(study: S
             ("hash-b", "long"),
             ("hash-b", "five"),
         ),
-        *(("lawng passages, BM25", "passages"), ("lawng passages, dense", "passages")),
-        ("lawng search, no descriptions", "passages"),
+        *(("lawng passages BM25", "passages"), ("lawng passages dense", "passages")),
+        ("lawng search undescribed", "passages"),
     }
     for row in both:
         assert float(row["low"]) <= float(row["difference"]) <= float(row["high"])

@@ -161,8 +161,8 @@ def indexed_systems(index: Index, queries: Sequence[Query], documents: Documents
     descriptions = descriptions_of_cases(index, documents.cases)
     asked = Asked(index, queries, documents, descriptions)
     return [
-        BestPassage(asked, "bm25", "lawng passages, BM25"),
-        BestPassage(asked, "dense", "lawng passages, dense"),
+        BestPassage(asked, "bm25", "lawng passages BM25"),
+        BestPassage(asked, "dense", "lawng passages dense"),
         FusedSearch(asked, documents, "lawng search"),
-        FusedSearch(asked, documents, "lawng search, no descriptions", descriptions=False),
+        FusedSearch(asked, documents, "lawng search undescribed", descriptions=False),
     ]
