@@ -23,7 +23,10 @@ from lawng.citations.rows import row_of
 from lawng.config import build_config
 from lawng.corpus.importer import import_corpus
 from lawng.engine import Settings
+from lawng.labels import LABELS
+from lawng.retrieval.writer import index_corpus
 from lawng.tables import schema_of
+from models_support import tiny_model
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -162,6 +165,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = folder / "demo" / "corpus"
     import_corpus([ROOT / "sample" / "caselaw" / "mass"], corpus, None, Settings(workers=1))
     build_dataset(corpus, folder / "demo" / "build", build_config({"engine.workers": 1}))
+    index_corpus(corpus, folder / "demo" / "index")
+    tiny_model(folder / "stance", list(LABELS))
     return folder
 
 
@@ -212,7 +217,12 @@ def test_every_command_line_on_the_pages_is_understood(line: str) -> None:
     COMMANDS[name].make_context(name, words[len(name.split()) :])  # raises UsageError for what is not there
 
 
-@pytest.mark.parametrize("line", [line for line in shell_lines() if not line.startswith("make ")])
+def ends(line: str) -> bool:
+    """Whether a command ends by itself; `lawng serve` is tried in `test_web_serve.py`."""
+    return not line.startswith(("make ", "lawng serve"))
+
+
+@pytest.mark.parametrize("line", [line for line in shell_lines() if ends(line)])
 def test_the_commands_of_readme_run(line: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     done = subprocess.run(["sh", "-c", line], cwd=place, capture_output=True, text=True, check=False)
@@ -228,7 +238,7 @@ def test_make_has_the_targets_of_readme() -> None:
 
 
 def test_the_table_of_commands_in_readme_is_whole() -> None:
-    listed = re.findall(r"^\| `lawng ([a-z ]+?)[` A-Z.]*` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    listed = re.findall(r"^\| `lawng ([a-z -]+?)[` A-Z.]*` \|", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(COMMANDS)
 
 
