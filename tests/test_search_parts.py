@@ -147,8 +147,8 @@ def test_the_fused_score_is_the_sum_of_its_shares_and_best_is_first(method: str)
 
 def test_further_good_passages_raise_a_case() -> None:
     rankings = {"bm25": [Found("a#0", "a", 5.0), Found("b#0", "b", 5.0), Found("b#1", "b", 4.0)]}
-    assert [case.case_id for case in fuse(rankings, FusionSettings(further=0.5))] == ["b", "a"]
-    equal = fuse(rankings, FusionSettings(further=0.0))
+    assert [case.case_id for case in fuse(rankings, FusionSettings("sum", further=0.5))] == ["b", "a"]
+    equal = fuse(rankings, FusionSettings("sum", further=0.0))
     assert [case.case_id for case in equal] == ["a", "b"]  # a tie goes by id
     assert equal[0].score == equal[1].score
 
@@ -162,9 +162,9 @@ def test_rrf_by_hand() -> None:
 
 
 def test_a_weight_of_nothing_leaves_a_ranker_out() -> None:
-    fused = fuse(RANKINGS, FusionSettings(weights={"dense": 1.0}))
+    fused = fuse(RANKINGS, FusionSettings("sum", {"dense": 1.0}))
     assert {case.case_id for case in fused} == {"a", "c"}
-    assert item_scores(RANKINGS, ("bm25", "dense"), FusionSettings(weights={"bm25": 0.5, "dense": 0.5}))["a#0"] == 0.75
+    assert item_scores(RANKINGS, ("bm25", "dense"), FusionSettings("sum", {"bm25": 0.5, "dense": 0.5}))["a#0"] == 0.75
 
 
 TEXT = (

@@ -2,8 +2,8 @@
 
 fuse(rankings, settings) -> list[Fused]      best first, ties by case id ascending
 
-A case's score by one ranker is its best passage's (or description's) normalised score, raised by further good ones;
-the fused score is their weighted sum. The weights stand in `FusionSettings` and nowhere else; they were chosen by
+A case's score by one ranker is its best passage's (or description's) normalised score; further ones may count. The
+fused score is their weighted sum. The weights stand in `FusionSettings` and nowhere else; they were chosen by
 `benchmarks/tune_fusion.py` on the tuning half of its queries.
 """
 
@@ -48,15 +48,16 @@ class Fused(NamedTuple):
 class FusionSettings:
     """How rankings are fused."""
 
-    method: str = "sum"
+    method: str = "span"
     """`sum`: scores as shares of the ranker's best one; `span`: of the way from its last to its best one; `rrf`:
     reciprocal ranks (Cormack et al., SIGIR 2009)."""
     weights: Mapping[str, float] = field(
-        default_factory=lambda: {"bm25": 0.55, "dense": 0.25, "described-bm25": 0.05, "described-dense": 0.15}
+        default_factory=lambda: {"bm25": 0.4, "dense": 0.25, "described-bm25": 0.2, "described-dense": 0.15}
     )
     """By ranker; they sum to 1, so that a case that is first by each has the score 1."""
-    further: float = 0.5
-    """What the second best passage of a case counts beside the best; the third counts the square of it, and so on."""
+    further: float = 0.0
+    """What the second best passage of a case counts beside the best; the third counts the square of it, and so on.
+    0: a case counts by its best passage alone, which was as good as any other value on the tuning half."""
     n_further: int = 2
     """So many passages beside the best count."""
     constant: float = 60.0
@@ -70,7 +71,7 @@ def fuse(rankings: Mapping[str, Sequence[Scored]], settings: FusionSettings | No
     ...     id: str
     ...     case_id: str
     ...     score: float
-    >>> settings = FusionSettings(weights={"bm25": 0.5, "dense": 0.5}, n_further=0)
+    >>> settings = FusionSettings("sum", {"bm25": 0.5, "dense": 0.5})
     >>> [(c.case_id, c.score) for c in fuse({"bm25": [F("a#0", "a", 9.0), F("b#0", "b", 4.5)]}, settings)]
     [('a', 0.5), ('b', 0.25)]
     """
