@@ -20,7 +20,7 @@ _COLOURS = (
 )
 _DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)))
 
-_STYLE = {
+_STYLE: dict[Any, Any] = {  # matplotlib types its keys one by one
     "svg.hashsalt": "lawng",
     "svg.fonttype": "none",
     "font.size": 9,
