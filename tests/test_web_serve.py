@@ -84,10 +84,10 @@ def test_a_taken_port_and_a_missing_index_are_one_line(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from lawng.cli.serve import _stance
+    from lawng.models.pairs import stance_model
 
     monkeypatch.setenv("LAWNG_STANCE_MODEL", str(tmp_path / "none"))
-    assert _stance(None) is None
-    assert _stance("none") is None
+    assert stance_model(None) is None
+    assert stance_model("none") is None
     with pytest.raises(MissingError):
-        _stance(str(tmp_path / "nothing"))
+        stance_model(str(tmp_path / "nothing"))

@@ -112,21 +112,15 @@ def _argument(given: str) -> str:
 
 
 def _model(given: str | None, side: bool | None) -> PairModel | None:
-    """The stance model asked for, else the one in the default place, else none."""
-    from lawng.models import default_stance_folder
+    """The stance model; one side of the answer cannot be asked for without it."""
+    from lawng.models.pairs import stance_model
 
-    default = default_stance_folder()
-    if given is None and default.is_dir():
-        given = str(default)
-    if given in (None, "none"):
-        if side is not None:
-            raise InputError(
-                "--supporting and --refuting need a stance model: make one with lawng train nli, or give --model"
-            )
-        return None
-    from lawng.models.pairs import pair_model
-
-    return pair_model(str(given))
+    model = stance_model(given)
+    if model is None and side is not None:
+        raise InputError(
+            "--supporting and --refuting need a stance model: make one with lawng train nli, or give --model"
+        )
+    return model
 
 
 def _lists(side: bool | None) -> tuple[str, ...]:

@@ -13,7 +13,6 @@ import typer
 from lawng.cli.talk import say
 
 if TYPE_CHECKING:
-    from lawng.models.pairs import PairModel
     from lawng.web.library import Library
 
 INDEX = Annotated[str, typer.Argument(help="An index made by `lawng index`.", show_default=False)]
@@ -71,12 +70,13 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
 
 def _library(index: str, model: str | None, name: str | None, log_arguments: bool) -> Library:
+    from lawng.models.pairs import stance_model
     from lawng.retrieval.reader import Index
     from lawng.search.engine import Searcher
     from lawng.web.library import Library
     from lawng.web.settings import LOOPBACK_NAMES, WebSettings
 
-    reader, stance = Index.open(index), _stance(model)
+    reader, stance = Index.open(index), stance_model(model)
     reader.encode("ready")  # loads the encoder: better now than at the first search
     settings = WebSettings(hosts=LOOPBACK_NAMES | {name} if name else None, log_arguments=log_arguments)
     return Library(reader, lambda newest: Searcher(newest, stance), settings, _shown(stance.name) if stance else None)
@@ -85,20 +85,6 @@ def _library(index: str, model: str | None, name: str | None, log_arguments: boo
 def _shown(name: str) -> str:
     """A model's name as readers see it: of a folder its own name, not where it lies on this computer."""
     return Path(name).resolve().name if Path(name).is_dir() else name
-
-
-def _stance(given: str | None) -> PairModel | None:
-    """The stance model asked for, else the one in the default place, else none."""
-    from lawng.models import default_stance_folder
-
-    default = default_stance_folder()
-    if given is None and default.is_dir():
-        given = str(default)
-    if given in (None, "none"):
-        return None
-    from lawng.models.pairs import pair_model
-
-    return pair_model(str(given))
 
 
 def _judge(library: Library) -> str:

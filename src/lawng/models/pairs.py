@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from lawng.errors import InputError
 from lawng.models.backends import Backend, load_backend
+from lawng.models.find import default_stance_folder
 from lawng.models.folder import Loaded, load_folder
 
 Logits = NDArray[np.float64]
@@ -126,3 +127,13 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
     """
     loaded = load_folder(name, "stance model")
     return CrossEncoder(loaded, load_backend(loaded, backend), batch)
+
+
+def stance_model(given: str | None) -> PairModel | None:
+    """The stance model asked for, by folder or Hub name; with None the one in the default place, if it is there.
+
+    "none" is no model. Raises as `pair_model` does.
+    """
+    default = default_stance_folder()
+    name = str(default) if given is None and default.is_dir() else given
+    return None if name in (None, "none") else pair_model(str(name))
