@@ -25,6 +25,8 @@ FORM = 1
 """Counts up when the tables change so that older indices cannot be read."""
 _COMMITS = "commits"
 _FOREVER = timedelta(days=36500)
+_MARGIN = timedelta(seconds=60)
+"""LanceDB drops versions by age at the moment that it comes to it: so late it may be, and keep what is to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,5 +185,5 @@ def compact(table: Any, keep_from: int | None) -> None:
     age = _FOREVER
     if keep_from is not None:
         times = [v["timestamp"] for v in table.list_versions() if v["version"] >= keep_from]
-        age = datetime.now() - min(times, default=datetime.now()) + timedelta(seconds=1)
+        age = datetime.now() - min(times, default=datetime.now()) + _MARGIN
     table.optimize(cleanup_older_than=age)
