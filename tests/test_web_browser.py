@@ -23,13 +23,13 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with headless() as found:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server on the sample's index, with a stance model that follows a rule."""
     place: Path = sample_index(tmp_path_factory.mktemp("web"))
@@ -38,7 +38,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def hostile() -> Iterator[str]:
     """A server on an index in which opinions, descriptions and notes have script tags."""
     with serving(library()) as url:
