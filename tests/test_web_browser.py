@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from browser_support import headless, page_of
 from lawng.retrieval.reader import Index
 from lawng.search.engine import Searcher
-from lawng.web.library import Library
+from lawng.web.holdings import Library
 from lawng.web.settings import WebSettings
 from search_support import HashedWords, RuleModel, by_hash, sample_index
 from web_support import HOSTILE, library, serving

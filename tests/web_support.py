@@ -27,7 +27,7 @@ from lawng.records import (
 from lawng.retrieval.reader import Citing, Counts, Facets, Index, IndexInfo
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
 from lawng.web.app import make_app
-from lawng.web.library import Library, Searches
+from lawng.web.holdings import Library, Searches
 from lawng.web.server import listen, server_of, url_of
 from lawng.web.settings import WebSettings
 

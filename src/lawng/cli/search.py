@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lawng.cli.options import INDEX, MODEL
 from lawng.errors import InputError
 from lawng.records import Filters
 
@@ -17,18 +18,9 @@ if TYPE_CHECKING:
     from lawng.models.pairs import PairModel
     from lawng.search.answer import Answer
 
-INDEX = Annotated[str, typer.Argument(help="An index made by `lawng index`.", show_default=False)]
 ARGUMENT = Annotated[
     str,
     typer.Argument(help="A statement, a case name or a citation; - reads it from standard input.", show_default=False),
-]
-MODEL = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made.",
-        show_default=False,
-    ),
 ]
 NUMBER = Annotated[int, typer.Option("-k", "--cases", min=1, max=1000, help="How many cases.")]
 JURISDICTION = Annotated[

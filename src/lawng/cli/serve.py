@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lawng.cli.options import INDEX, MODEL
 from lawng.cli.talk import say
 
 if TYPE_CHECKING:
-    from lawng.web.library import Library
+    from lawng.web.holdings import Library
 
-INDEX = Annotated[str, typer.Argument(help="An index made by `lawng index`.", show_default=False)]
-MODEL = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made.",
-        show_default=False,
-    ),
-]
 HOST = Annotated[str, typer.Option(help="Where to listen; other than loopback lets other computers in.")]
 PORT = Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes one that is free.")]
 OPEN = Annotated[bool, typer.Option("--open", help="Open the page in a browser.")]
@@ -73,7 +65,7 @@ def _library(index: str, model: str | None, name: str | None, log_arguments: boo
     from lawng.models.pairs import stance_model
     from lawng.retrieval.reader import Index
     from lawng.search.engine import Searcher
-    from lawng.web.library import Library
+    from lawng.web.holdings import Library
     from lawng.web.settings import LOOPBACK_NAMES, WebSettings
 
     reader, stance = Index.open(index), stance_model(model)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path
 
 from lawng.web.asked import Asked
 from lawng.web.books import open_case, open_opinion
-from lawng.web.library import Library
+from lawng.web.holdings import Library
 from lawng.web.query import asked, library_of
 from lawng.web.wire import AnswerWire, CaseBookWire, FacetWire, HealthWire, IndexWire, OpinionWire, ProblemWire
 

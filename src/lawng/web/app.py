@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from lawng import __version__
 from lawng.web import api, pages
 from lawng.web.guard import Guard
-from lawng.web.library import Library, place_of_error
+from lawng.web.holdings import Library, place_of_error
 from lawng.web.refusals import NotThereError, RefusalError, UnfitError
 from lawng.web.templating import STATIC
 from lawng.web.wire import ProblemWire
@@ -32,7 +32,7 @@ def make_app(library: Library) -> FastAPI:
     There are no `/docs`, which load scripts from elsewhere; `/openapi.json` is there.
     """
     app = FastAPI(title="lawng", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None)
-    app.state.library = library
+    app.state.holdings = library
     app.include_router(api.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
@@ -59,23 +59,23 @@ def refuse(request: Request, refusal: RefusalError, library: Library) -> Respons
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, RefusalError)
-    return refuse(request, error, request.app.state.library)
+    return refuse(request, error, request.app.state.holdings)
 
 
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     name = ".".join(str(piece) for piece in first["loc"][1:]) or "address"
-    return refuse(request, UnfitError(f"“{name}”: {first['msg'].lower()}."), request.app.state.library)
+    return refuse(request, UnfitError(f"“{name}”: {first['msg'].lower()}."), request.app.state.holdings)
 
 
 def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return refuse(request, NotThereError("There is no such page."), request.app.state.library)
-    return refuse(request, UnfitError(str(error.detail), error.status_code), request.app.state.library)
+        return refuse(request, NotThereError("There is no such page."), request.app.state.holdings)
+    return refuse(request, UnfitError(str(error.detail), error.status_code), request.app.state.holdings)
 
 
 def _unknown(request: Request, error: Exception) -> Response:
     _LOG.error("a request failed: %s", place_of_error(error))
-    return refuse(request, RefusalError("The server failed at this; its log says where."), request.app.state.library)
+    return refuse(request, RefusalError("The server failed at this; its log says where."), request.app.state.holdings)

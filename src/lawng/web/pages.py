@@ -12,7 +12,7 @@ from lawng.records import Filters
 from lawng.web.api import CaseId, Desk, OpinionId, describe
 from lawng.web.asked import Asked, read_span
 from lawng.web.books import MOST_DESCRIPTIONS, open_opinion, opinion_with_page
-from lawng.web.library import Library
+from lawng.web.holdings import Library
 from lawng.web.links import opinion_url
 from lawng.web.query import asked, library_of
 from lawng.web.reading import page_anchors, read

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Query, Request
 
 from lawng.web.asked import DEFAULT_HITS, Asked, read_argument, read_filters
-from lawng.web.library import Library
+from lawng.web.holdings import Library
 from lawng.web.refusals import UnfitError
 
 _EXAMPLE = "A landlord may not keep a deposit without an itemised list of damage."
@@ -33,7 +33,7 @@ Explain = Annotated[str, Query(description="`1` shows each score on the page; in
 
 def library_of(request: Request) -> Library:
     """The library that the application was made with."""
-    library: Library = request.app.state.library
+    library: Library = request.app.state.holdings
     return library
 
 
