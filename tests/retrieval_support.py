@@ -19,7 +19,7 @@ from lawng.corpus.load import CorpusReader
 from lawng.engine import TableWriter
 from lawng.engine.unit import write_json
 from lawng.models.encoder import Embedded
-from lawng.records import Case, Opinion
+from lawng.records import Case, Opinion, ReporterCite, Span
 
 SAMPLE = Path(__file__).parents[1] / "sample" / "caselaw"
 _WORD = re.compile(r"\w+")
@@ -53,6 +53,23 @@ class HashingEncoder:
 def _place(word: str, width: int) -> tuple[int, float]:
     digest = blake2b(word.encode(), digest_size=8).digest()
     return digest[0] % width, 1.0 + digest[1] / 256
+
+
+def case_of() -> Case:
+    """A case without an opinion."""
+    cites = [ReporterCite("1 U.S. 1", "1", "U.S.", "1")]
+    return Case("cl:1", "A v. B", "A v. B", [], cites, "Court", "us", "1990", "", [], "test", "", 1, 1)
+
+
+def opinion_of(body: list[str], notes: tuple[str, ...] = ()) -> Opinion:
+    """The majority opinion of `case_of`, with these paragraphs."""
+    text = "\n\n".join([*body, *notes])
+    spans, at = [], 0
+    for paragraph in [*body, *notes]:
+        spans.append(Span(at, at + len(paragraph)))
+        at += len(paragraph) + 2
+    body_end = len("\n\n".join(body))
+    return Opinion("cl:1/0", "cl:1", "majority", "J.", text, body_end, [], spans, [], "text")
 
 
 @cache

@@ -19,6 +19,7 @@ from lawng.engine.aside import alone
 from lawng.errors import InputError, LawngError, MissingError, StageError
 from lawng.records import Case, Filters, Opinion
 from lawng.retrieval import finish, store
+from lawng.retrieval.citing import DESCRIPTION_KINDS
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.retrieval.store import Store
@@ -49,10 +50,11 @@ def answers(index: Index, n_queries: int = 5) -> dict[str, Any]:
             index.match_descriptions(query, 20),
             nearly(index.near_passages(vector, 20)),
             nearly(index.near_descriptions(vector, 20)),
+            index.match_opinions(query, 20),
             index.match_passages(query, 20, Filters(jurisdictions=("us",), parts=("majority",))),
         )
     found["cases"] = index.cases(CASE_IDS)
-    found["descriptions"] = index.descriptions_of(CASE_IDS, 1000)
+    found["descriptions"] = index.descriptions_of(CASE_IDS, 1000, DESCRIPTION_KINDS)
     found["citing"] = {case_id: index.citing(case_id, 1000) for case_id in CASE_IDS}
     found["links"] = [index.citations(o) for case in found["cases"].values() for o in case.opinions]
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.records import Description, Filters, Passage
+from lawng.retrieval.citing import CITING, DESCRIPTION_KINDS
+from lawng.retrieval.passages import DESCRIBING
 from lawng.retrieval.phrases import occurs
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Counts, Index
@@ -41,8 +44,11 @@ def test_what_is_in_it_adds_up(index: Index) -> None:
     assert (info.n_cases, info.n_opinions) == (len(cases), sum(len(opinions) for _, opinions in cases))
     assert info.n_passages == sum(len(index.passages_of(o.opinion_id)) for _, opinions in cases for o in opinions)
     assert index.count() == Counts(info.n_cases, info.n_passages)
-    described = index.descriptions_of([case.case_id for case, _ in cases], ALL)
-    assert sum(map(len, described.values())) == info.n_descriptions > 200
+    ids = [case.case_id for case, _ in cases]
+    described = index.descriptions_of(ids, ALL, DESCRIPTION_KINDS)
+    assert sum(map(len, described.values())) == info.n_descriptions > 400
+    parentheticals = index.descriptions_of(ids, ALL)
+    assert {d.kind for found in parentheticals.values() for d in found} == set(DESCRIBING)
     assert info.n_shortened == 0
 
 
@@ -243,6 +249,56 @@ def test_descriptions_are_in_the_words_of_the_describing_opinion(index: Index) -
             assert " ".join(text[d.start : d.end].split()) == d.text
             assert (d.court, d.jurisdiction, d.date) == (case.court, case.jurisdiction, case.date)
             assert {d.cite, *d.parallel} & set(case.citations)
+
+
+def test_citing_sentences_are_words_of_the_citing_opinion_without_its_citations(index: Index) -> None:
+    found = index.descriptions_of([case.case_id for case, _ in sample_cases()], ALL, (CITING,))
+    assert sum(map(len, found.values())) > 200
+    for case_id, sentences in found.items():
+        case = index.cases([case_id])[case_id]
+        for d in sentences:
+            text = index.opinion(d.citing_opinion_id).text
+            said, left = re.findall(r"\w+", text[d.start : d.end]), re.findall(r"\w+", d.text)
+            words = iter(said)
+            assert all(word in words for word in left), "the words of the sentence, in its order"
+            assert len(left) < len(said), "a citation is gone"
+            assert {d.cite, *d.parallel} & set(case.citations)
+            assert d.citing_case_id != case_id
+
+
+def test_pins_are_those_of_the_descriptions(index: Index) -> None:
+    ids = [case.case_id for case, _ in sample_cases()]
+    found = index.descriptions_of(ids, ALL, DESCRIPTION_KINDS)
+    pinned = [(d.description_id, d.case_id, d.pin_pages) for some in found.values() for d in some if d.pin_pages]
+    assert index.pins(ids) == sorted(pinned)
+    assert len(pinned) > 50
+    assert index.pins([]) == []
+
+
+def test_whole_opinions_are_found_by_their_words_and_filtered(index: Index) -> None:
+    every = index.match_opinions(QUERY, ALL)
+    assert every == sorted(every, key=lambda f: (-f.score, f.id))
+    texts = {f.id: index.opinion(f.id).text.lower() for f in every}
+    assert all(re.search(r"landlord|repair|premis|rent|due|must|befor", text) for text in texts.values())
+    dissents = index.match_opinions(QUERY, ALL, Filters(parts=("dissent",)))
+    assert dissents
+    assert {f.id for f in dissents} == {f.id for f in every if index.opinion(f.id).type == "dissent"}
+    phrase = "the landlord"
+    with_it = index.match_opinions(QUERY, ALL, phrases=[phrase])
+    assert {f.id for f in with_it} == {
+        p.rpartition("#")[0] for p, _, _ in index.match_passages(QUERY, ALL, phrases=[phrase])
+    }
+
+
+def test_passages_of_some_cases_alone(index: Index) -> None:
+    every = index.match_passages(QUERY, ALL)
+    cases = sorted({f.case_id for f in every})[:3]
+    assert index.match_passages(QUERY, ALL, cases=cases) == [f for f in every if f.case_id in cases]
+    vector = index.encode(QUERY)
+    near = index.near_passages(vector, ALL, cases=cases)
+    assert {f.id for f in near} == {
+        p.passage_id for c in index.cases(cases).values() for o in c.opinions for p in index.passages_of(o)
+    }
 
 
 def test_facets_count_cases(index: Index) -> None:

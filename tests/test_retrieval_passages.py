@@ -9,29 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawng.citations.extract import NoResolver, citations_of_case
-from lawng.records import Case, Citation, Opinion, Passage, ReporterCite, Span
+from lawng.records import Citation, Opinion, Passage, Span
 from lawng.retrieval.descriptions import descriptions_of_opinion, part_of, undescribed
 from lawng.retrieval.passages import DESCRIBING, Measure, passages_of
 from lawng.retrieval.sentences import sentence_spans
-from retrieval_support import HashingEncoder, sample_cases
+from retrieval_support import HashingEncoder, case_of, opinion_of, sample_cases
 
 ENCODER = HashingEncoder()
 MEASURE = Measure(ENCODER.count_tokens, ENCODER.max_tokens, 80)
-
-
-def case_of() -> Case:
-    cites = [ReporterCite("1 U.S. 1", "1", "U.S.", "1")]
-    return Case("cl:1", "A v. B", "A v. B", [], cites, "Court", "us", "1990", "", [], "test", "", 1, 1)
-
-
-def opinion_of(body: list[str], notes: tuple[str, ...] = ()) -> Opinion:
-    text = "\n\n".join([*body, *notes])
-    spans, at = [], 0
-    for paragraph in [*body, *notes]:
-        spans.append(Span(at, at + len(paragraph)))
-        at += len(paragraph) + 2
-    body_end = len("\n\n".join(body))
-    return Opinion("cl:1/0", "cl:1", "majority", "J.", text, body_end, [], spans, [], "text")
 
 
 def cut(opinion: Opinion, measure: Measure = MEASURE) -> tuple[list[Passage], list[Citation]]:

@@ -10,6 +10,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from lawng.retrieval.citing import CITING
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit
 from lawng.search.rows import LISTS
 from lawng.search.stance import deciding
@@ -85,7 +86,7 @@ def _place(one: PassageHit) -> str:
 
 def _description(one: DescriptionHit, explain: bool) -> Text:
     it = one.description
-    line = Text("Described so by ", "dim")
+    line = Text("Cited for this by " if it.kind == CITING else "Described so by ", "dim")
     line.append(f"{it.citing_name}{f', {it.citing_cite}' if it.citing_cite else ''}", "dim italic")
     line.append(f" ({it.citing_date[:4]})" if it.citing_date else "", "dim")
     line.append(f" at {it.citing_page}" if it.citing_page else "", "dim")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from lawng.corpus.pages import page_at
-from lawng.records import Case, Citation, Description, Opinion, Parenthetical
+from lawng.records import Case, Citation, Description, Opinion, Parenthetical, Span
 from lawng.retrieval.passages import DESCRIBING
 
 
@@ -22,15 +22,17 @@ def descriptions_of_opinion(opinion: Opinion, case: Case, citations: Sequence[Ci
     none; `undescribed` counts them.
     """
     return [
-        _description(opinion, case, group, parenthetical)
-        for group, parenthetical in _described(citations)
-        if _cites(group)
+        description_of(
+            opinion, case, group, " ".join(said.text.split()), said.kind, Span(said.start, said.end), said.start
+        )
+        for group, said in _described(citations)
+        if cites_of_group(group)
     ]
 
 
 def undescribed(citations: Sequence[Citation]) -> int:
     """How many explanatory parentheticals stand on a citation of which nobody can tell the case."""
-    return sum(not _cites(group) for group, _ in _described(citations))
+    return sum(not cites_of_group(group) for group, _ in _described(citations))
 
 
 def part_of(weights: Sequence[str]) -> str:
@@ -54,18 +56,24 @@ def _described(citations: Sequence[Citation]) -> Iterator[tuple[list[Citation], 
             yield group, parenthetical
 
 
-def _cites(group: Sequence[Citation]) -> list[str]:
+def cites_of_group(group: Sequence[Citation]) -> list[str]:
     """All normalised cites of the group: each member's own first, then what it stands parallel to."""
     own = [member.resolved_cite for member in group]
     return [cite for cite in dict.fromkeys([*own, *(p for member in group for p in member.parallel)]) if cite]
 
 
-def _description(opinion: Opinion, case: Case, group: Sequence[Citation], parenthetical: Parenthetical) -> Description:
-    cite, *parallel = _cites(group)
+def description_of(  # noqa: PLR0913, PLR0917 (what a description is made of)
+    opinion: Opinion, case: Case, group: Sequence[Citation], text: str, kind: str, span: Span, place: int
+) -> Description:
+    """A description that `opinion`, of `case`, gives of what a parallel group of its citations names.
+
+    `span` is where its words stand in the opinion, `place` what its id is made of: no two of an opinion have the same.
+    """
+    cite, *parallel = cites_of_group(group)
     pinned = next((member for member in group if member.pin_cite), group[0])
     weights = [p.text for member in group for p in member.parentheticals if p.kind == "weight"]
     return Description(
-        description_id=f"{opinion.opinion_id}@{parenthetical.start}",
+        description_id=f"{opinion.opinion_id}@{place}",
         case_id="",
         cite=cite,
         parallel=parallel,
@@ -73,8 +81,8 @@ def _description(opinion: Opinion, case: Case, group: Sequence[Citation], parent
         jurisdiction="",
         date="",
         part=part_of(weights),
-        text=" ".join(parenthetical.text.split()),
-        kind=parenthetical.kind,
+        text=text,
+        kind=kind,
         signal=next((member.signal for member in group if member.signal), ""),
         pin_cite=pinned.pin_cite or "",
         pin_pages=pinned.pin_pages,
@@ -85,7 +93,7 @@ def _description(opinion: Opinion, case: Case, group: Sequence[Citation], parent
         citing_date=case.date,
         citing_part=opinion.type,
         citing_author=opinion.author,
-        citing_page=page_at(opinion, parenthetical.start, case.citations[0].reporter if case.citations else None),
-        start=parenthetical.start,
-        end=parenthetical.end,
+        citing_page=page_at(opinion, span.start, case.citations[0].reporter if case.citations else None),
+        start=span.start,
+        end=span.end,
     )

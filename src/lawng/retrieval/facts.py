@@ -27,6 +27,15 @@ class Citing(NamedTuple):
     """Offset of that mention in the opinion's text."""
 
 
+class Pin(NamedTuple):
+    """The pages of a case that a later opinion cites."""
+
+    description_id: str
+    """What it says there of the case."""
+    case_id: str
+    pages: list[int]
+
+
 class Facets(NamedTuple):
     """What can be filtered by: values with their numbers of cases, the most frequent first."""
 

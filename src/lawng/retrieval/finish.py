@@ -64,7 +64,7 @@ def _indices(spec: TableSpec, n_rows: int) -> Iterable[tuple[str, Any]]:
     yield from ((column, Bitmap()) for column in spec.bitmap)
     yield from ((column, LabelList()) for column in spec.labels)
     if spec.words:
-        yield spec.words, _full_text()
+        yield spec.words, _full_text(spec)
     if spec.vectors and n_rows >= _IVF_FROM:
         # exact: all partitions are read in a search, they only part the work
         n_partitions = min(_MOST_PARTITIONS, max(_FEWEST_PARTITIONS, n_rows // _PER_PARTITION))
@@ -77,10 +77,10 @@ def _scattered(table: Any) -> bool:
     return stats is not None and (stats.num_indices or 0) > _MOST_ADDITIONS
 
 
-def _full_text() -> Any:
+def _full_text(spec: TableSpec) -> Any:
     from lancedb.index import FTS
 
-    return FTS(with_position=True, stem=True, remove_stop_words=False)
+    return FTS(with_position=spec.phrases, stem=True, remove_stop_words=False)
 
 
 def _move(tables: Tables, links: Mapping[str, str | None], encoding: Encoding) -> None:
@@ -96,7 +96,7 @@ def _move(tables: Tables, links: Mapping[str, str | None], encoding: Encoding) -
         _add(tables, [(_about(d, links[d.description_id], cases), commit) for d, commit in found], encoding)
     if parted:
         # words of rows that went still count in the scores until the index is made anew
-        tables["descriptions"].create_index(DESCRIPTIONS.words, config=_full_text(), replace=True)
+        tables["descriptions"].create_index(DESCRIPTIONS.words, config=_full_text(DESCRIPTIONS), replace=True)
 
 
 def _taken(tables: Tables, ids: list[str]) -> tuple[list[tuple[Description, int]], bool]:

@@ -73,11 +73,16 @@ def passages_of(opinion: Opinion, case: Case, citations: Sequence[Citation], mea
 
     `citations` are the opinion's. Pages are those of the case's official reporter.
     """
-    kept = _merged([Span(min(c.full_start, c.start), max(c.full_end, c.end)) for c in citations])
+    kept = whole_citations(citations)
     reporter = case.citations[0].reporter if case.citations else None
     removed = described_elsewhere(opinion.text, citations)
     stretches = [s for half in _halves(opinion) for s in _joined(_pieces(opinion, half, kept, measure), measure)]
     return [_passage(opinion, case, number, s, reporter, removed) for number, s in enumerate(stretches)]
+
+
+def whole_citations(citations: Sequence[Citation]) -> list[Span]:
+    """The spans of citations as a reader sees them, overlapping ones as one; ascending."""
+    return _merged([Span(min(c.full_start, c.start), max(c.full_end, c.end)) for c in citations])
 
 
 def described_elsewhere(text: str, citations: Sequence[Citation]) -> list[Span]:

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 from lawng.corpus.load import CorpusReader
 from lawng.records import Case, Citation, Description, IndexedCase, Opinion, Passage
+from lawng.retrieval.citing import citing_sentences
 from lawng.retrieval.descriptions import descriptions_of_opinion, undescribed
 from lawng.retrieval.passages import Measure, passages_of
 
@@ -70,6 +71,7 @@ def _take(batch: Batch, case: Case, opinions: list[Opinion], measure: Measure) -
         own = [citation for citation in citations if citation.opinion_id == opinion.opinion_id]
         batch.passages += passages_of(opinion, case, own, measure)
         batch.descriptions += descriptions_of_opinion(opinion, case, own)
+        batch.descriptions += citing_sentences(opinion, case, own)
         batch.n_undescribed += undescribed(own)
     batch.cases.append(case)
     batch.indexed.append(_indexed(case, opinions))

@@ -23,17 +23,18 @@ from lawng.errors import InputError
 from lawng.models.encoder import Embedder, embedder
 from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, Passage
 from lawng.retrieval.encode import unit
-from lawng.retrieval.facts import Citing, Counts, Facets, IndexInfo, facets_of, mentions_of
+from lawng.retrieval.facts import Citing, Counts, Facets, IndexInfo, Pin, facets_of, mentions_of
 from lawng.retrieval.identity import check_encoder
 from lawng.retrieval.links import Owners, rows
 from lawng.retrieval.names import name_key
+from lawng.retrieval.passages import DESCRIBING
 from lawng.retrieval.rank import Found, by_vector, by_words, phrase_rows
-from lawng.retrieval.schema import DESCRIPTIONS, PASSAGES
+from lawng.retrieval.schema import DESCRIPTIONS, OPINIONS, PASSAGES
 from lawng.retrieval.store import Commit, Store, reading
 from lawng.retrieval.where import both, chunks, is_in, quoted, where
 from lawng.tables import from_rows, schema_of
 
-__all__ = ["Citing", "Counts", "Facets", "Index", "IndexInfo"]
+__all__ = ["Citing", "Counts", "Facets", "Index", "IndexInfo", "Pin"]
 
 T = TypeVar("T")
 _NO_FILTERS = Filters()
@@ -107,18 +108,39 @@ class Index:
         return vectors.reshape(-1)
 
     def match_passages(
-        self, text: str, k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()
+        self, text: str, k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = (), cases: Sequence[str] = ()
     ) -> list[Found]:
-        """The k best passages by BM25, only of what passes the filters and has each phrase; ties by id, ascending."""
+        """The k best passages by BM25, ties by id: only of what passes the filters and has each phrase.
+
+        With `cases`, ids, only of these.
+        """
         with reading(self.place):
-            return by_words(self._tables["passages"], PASSAGES, text, k, self._passages_where(filters, phrases))
+            condition = self._passages_where(filters, phrases, cases)
+            return by_words(self._tables["passages"], PASSAGES, text, k, condition)
 
     def near_passages(
-        self, vector: NDArray[np.float32], k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()
+        self,
+        vector: NDArray[np.float32],
+        k: int,
+        filters: Filters = _NO_FILTERS,
+        phrases: Sequence[str] = (),
+        cases: Sequence[str] = (),
     ) -> list[Found]:
-        """The k passages nearest to a vector by cosine, only of what passes the filters and has each phrase."""
+        """The k passages nearest to a vector by cosine, of the same ones as `match_passages`."""
         with reading(self.place):
-            return by_vector(self._tables["passages"], PASSAGES, vector, k, self._passages_where(filters, phrases))
+            condition = self._passages_where(filters, phrases, cases)
+            return by_vector(self._tables["passages"], PASSAGES, vector, k, condition)
+
+    def match_opinions(
+        self, text: str, k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()
+    ) -> list[Found]:
+        """The k best whole opinions by BM25, only of what passes the filters and has each phrase in a passage."""
+        with reading(self.place):
+            condition = where(filters)
+            if phrases:
+                ids = sorted({i.rpartition("#")[0] for i, _ in self._with_phrases(filters, phrases)})
+                condition = is_in("opinion_id", ids)
+            return by_words(self._tables["opinions"], OPINIONS, text, k, condition)
 
     def match_descriptions(
         self, text: str, k: int, filters: Filters = _NO_FILTERS, leave_out: Sequence[str] = ()
@@ -162,17 +184,36 @@ class Index:
         found = self._records("passages", Passage, is_in("opinion_id", [opinion_id]))
         return sorted(found, key=lambda passage: passage.start)
 
-    def descriptions_of(self, case_ids: Iterable[str], limit: int) -> dict[str, list[Description]]:
-        """How later opinions describe cases: the newest descriptions of each, at most `limit`; a case without: []."""
+    def descriptions_of(
+        self, case_ids: Iterable[str], limit: int, kinds: Sequence[str] = DESCRIBING
+    ) -> dict[str, list[Description]]:
+        """How later opinions describe cases: the newest descriptions of each, at most `limit`; a case without: [].
+
+        `kinds` are those of descriptions; unless told, citing sentences are left out.
+        """
         found: dict[str, list[Description]] = {case_id: [] for case_id in case_ids}
         for some in chunks(found):
-            for description in self._records("descriptions", Description, is_in("case_id", some)):
+            condition = both(is_in("case_id", some), is_in("kind", kinds))
+            for description in self._records("descriptions", Description, condition):
                 found[description.case_id].append(description)
         for case_id, described in found.items():
             described.sort(key=lambda d: d.description_id)
             described.sort(key=lambda d: d.citing_date, reverse=True)
             found[case_id] = described[:limit]
         return found
+
+    def pins(self, case_ids: Iterable[str]) -> list[Pin]:
+        """Which pages of cases later opinions cite, and in what descriptions; by description."""
+        found = []
+        columns = ["description_id", "case_id", "pin_pages"]
+        with reading(self.place):
+            for some in chunks(case_ids):
+                condition = both(is_in("case_id", some), "array_length(`pin_pages`) > 0")
+                found += [
+                    Pin(*(row[name] for name in columns))
+                    for row in rows(self._tables["descriptions"], condition, columns)
+                ]
+        return sorted(found)
 
     def opinion(self, opinion_id: str) -> Opinion:
         """An opinion by its id.
@@ -231,10 +272,12 @@ class Index:
         with reading(self.place):
             return facets_of(self._tables["cases"])
 
-    def _passages_where(self, filters: Filters, phrases: Sequence[str]) -> str:
-        if not phrases:
-            return where(filters)
-        return is_in("passage_id", [passage_id for passage_id, _ in self._with_phrases(filters, phrases)])
+    def _passages_where(self, filters: Filters, phrases: Sequence[str], cases: Sequence[str]) -> str:
+        if phrases:
+            asked = is_in("passage_id", [passage_id for passage_id, _ in self._with_phrases(filters, phrases)])
+        else:
+            asked = where(filters)
+        return both(asked, is_in("case_id", cases) if cases else "")
 
     def _with_phrases(self, filters: Filters, phrases: Sequence[str]) -> list[tuple[str, str]]:
         """Passages (and their cases) that have each phrase: both rankers and the count ask for the same ones."""

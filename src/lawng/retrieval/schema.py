@@ -6,7 +6,7 @@
 | `descriptions` | Description that is linked to a case, its vector | words of `text`, vector, filters, ids, cites |
 | `waiting` | Description whose case is not in the index, or named by a cite of several cases | cites |
 | `cases` | IndexedCase, keys of its names | ids, names |
-| `opinions` | Opinion | ids |
+| `opinions` | Opinion, what filters ask for | words of `searched`, filters, ids |
 | `citations` | Citation, its case and cites | opinion, cites |
 | `cites` | which case has which cite | cites, case |
 | `commits` | Commit | |
@@ -48,6 +48,8 @@ class TableSpec:
     more: tuple[tuple[str, pa.DataType], ...] = ()
     words: str = ""
     """The column of full text, "" when none."""
+    phrases: bool = False
+    """Whether the places of words are kept, for phrases."""
     vectors: bool = False
     btree: tuple[str, ...] = ()
     bitmap: tuple[str, ...] = ()
@@ -93,6 +95,7 @@ PASSAGES = TableSpec(
     Passage,
     "passage_id",
     words="searched",
+    phrases=True,
     vectors=True,
     btree=("passage_id", "case_id", "opinion_id", "date"),
     bitmap=_PLACES,
@@ -120,7 +123,15 @@ CASES = TableSpec(
     bitmap=_PLACES[:2],
     labels=("parts",),
 )
-OPINIONS = TableSpec("opinions", Opinion, "opinion_id", btree=("opinion_id",))
+OPINIONS = TableSpec(
+    "opinions",
+    Opinion,
+    "opinion_id",
+    tuple((name, pa.string()) for name in (*_PLACES, "date", "searched")),
+    words="searched",
+    btree=("opinion_id", "date"),
+    bitmap=_PLACES,
+)
 CITATIONS = TableSpec(
     "citations",
     Citation,

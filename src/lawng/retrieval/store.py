@@ -21,7 +21,7 @@ from lawng.errors import InputError, MissingError, StageError
 from lawng.retrieval.schema import TABLES
 from lawng.tables import from_arrow, schema_of, to_arrow
 
-FORM = 1
+FORM = 2
 """Counts up when the tables change so that older indices cannot be read."""
 _COMMITS = "commits"
 _FOREVER = timedelta(days=36500)

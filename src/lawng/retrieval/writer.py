@@ -239,13 +239,30 @@ def _write(run: _Run, batch: Batch) -> None:
     """One batch into the tables, and a commit."""
     width, number = run.encoding.embedder.width, run.last.number + 1
     vectors = run.encoding.vectors([p.searched for p in batch.passages], [p.end - p.start for p in batch.passages])
-    new = {"passages": PASSAGES.rows(batch.passages, width, vectors), "opinions": OPINIONS.rows(batch.opinions)}
+    new = {"passages": PASSAGES.rows(batch.passages, width, vectors), "opinions": _opinions(batch)}
     for name, table in (new | _linkable(batch, number)).items():
         if table.num_rows:
             run.tables[name].add(table)
     run.n_added += len(batch.cases)
     run.last = replace(run.last, n_undescribed=run.last.n_undescribed + batch.n_undescribed)
     run.commit(complete=False)
+
+
+def _opinions(batch: Batch) -> pa.Table:
+    """The opinions of a batch, with what is matched of them and what filters ask for."""
+    cases = {case.case_id: case for case in batch.cases}
+    own = [cases[opinion.case_id] for opinion in batch.opinions]
+    searched: dict[str, list[str]] = {opinion.opinion_id: [] for opinion in batch.opinions}
+    for passage in batch.passages:
+        searched[passage.opinion_id].append(passage.searched)
+    more = {
+        "court": [case.court for case in own],
+        "jurisdiction": [case.jurisdiction for case in own],
+        "part": [opinion.type for opinion in batch.opinions],
+        "date": [case.date for case in own],
+        "searched": ["\n".join(searched[opinion.opinion_id]) for opinion in batch.opinions],
+    }
+    return OPINIONS.rows(batch.opinions, more=more)
 
 
 def _linkable(batch: Batch, number: int) -> dict[str, pa.Table]:

@@ -51,9 +51,10 @@ class PassageHit:
 
     passage: Passage
     score: float
-    """Fused score of the passage, higher is better; comparable within one answer only."""
+    """How the passage compares with the others of its case, higher is better; 0.0 where nothing was asked but names."""
     scores: dict[str, float]
-    """By ranker: `bm25`, `dense`; a ranker that did not return the passage is absent."""
+    """By sign: `bm25`, `dense`, `cited-pages` (the logarithm of how often its pages are cited, plus one); one that does
+    not speak for the passage is absent."""
     highlights: list[tuple[int, int]]
     """Spans in the passage's text, ascending, not overlapping."""
     quoted: tuple[int, int]
@@ -81,7 +82,7 @@ class Hit:
     score: float
     """Relevance: the fused score, 0 to 1, the sum of `scores`; 0.0 for a case that is only named."""
     found_by: tuple[str, ...]
-    """Of `citation`, `name`, `bm25`, `dense`, `described-bm25`, `described-dense`."""
+    """Of `citation`, `name`, `bm25`, `dense`, `opinion-bm25`, `described-bm25`, `described-dense`."""
     scores: dict[str, float]
     """What each ranker adds to `score`, weights applied."""
     passages: list[PassageHit]

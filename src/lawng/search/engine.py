@@ -15,12 +15,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from lawng.errors import InputError
-from lawng.records import Filters, IndexedCase
+from lawng.records import Filters, IndexedCase, Passage
 from lawng.search.answer import Answer, Hit
 from lawng.search.evidence import Evidence, content
 from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
 from lawng.search.hits import Choice, Maker, Wanted, fetch, with_evidence
+from lawng.search.inside import Inside, Insides, passages_inside
 from lawng.search.named import Named, allowed, named_in
 from lawng.search.query import Query, read_argument
 from lawng.search.ranking import Asked, Rankings, rankings_of
@@ -120,22 +121,34 @@ class Searcher:
         )
         ranked = time.perf_counter()
         fused = {case.case_id: case for case in fuse(rankings.found if rankings else {}, self.settings.fusion)}
-        best = [case for case_id, case in fused.items() if case_id not in request.named_cases][: request.k]
-        choice = Choice(rankings.found if rankings else {}, self.settings)
-        wanted = [choice.of(case_id, fused.get(case_id)) for case_id in request.named_cases]
-        wanted += [choice.of(case.case_id, case) for case in best]
-        named, others = self._hits(request, wanted)
+        best = [case_id for case_id in fused if case_id not in request.named_cases][: request.k]
+        cases = [*request.named_cases, *best]
+        inside = self._inside(request.asked, cases, rankings)
+        choice = Choice(rankings.found if rankings else {}, inside, self.settings)
+        wanted = [choice.of(case_id, fused.get(case_id)) for case_id in cases]
+        named, others = self._hits(request, wanted, inside.passages)
         encode = rankings.encode_seconds if rankings else 0.0
         seconds = {"encode": encode, "rank": ranked - start - encode, "fetch": time.perf_counter() - ranked}
         return _Found(named, others, rankings, seconds)
 
-    def _hits(self, request: _Request, wanted: list[Wanted]) -> tuple[list[Hit], list[Hit]]:
+    def _inside(self, asked: Asked, cases: list[str], rankings: Rankings | None) -> Insides:
+        """The best passages of cases, none where nothing but names was asked."""
+        if rankings is None:
+            return Insides({}, {})
+        where = (tuple(cases), asked.filters, asked.phrases, frozenset(asked.leave_out))
+        return passages_inside(
+            self.index, Inside(asked.text, rankings.vector, *where), self._pool, self.settings.inside
+        )
+
+    def _hits(
+        self, request: _Request, wanted: list[Wanted], passages: dict[str, Passage]
+    ) -> tuple[list[Hit], list[Hit]]:
         """The named hits and the others."""
         asked = request.asked
         maker = Maker(
             self.index,
             Evidence(request.query.text),
-            fetch(self.index, wanted, self.settings, self._pool),
+            fetch(self.index, wanted, passages, self.settings, self._pool),
             self.settings,
             asked.filters,
             asked.phrases,

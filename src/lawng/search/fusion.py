@@ -1,4 +1,4 @@
-"""Four rankings of passages and descriptions into one ranking of cases.
+"""Five rankings of passages, opinions and descriptions into one ranking of cases.
 
 fuse(rankings, settings) -> list[Fused]      best first, ties by case id ascending
 
@@ -14,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-RANKERS = ("bm25", "dense", "described-bm25", "described-dense")
-"""BM25 and cosine over passages, and over what later courts say of a case."""
-PASSAGE_RANKERS, DESCRIPTION_RANKERS = RANKERS[:2], RANKERS[2:]
+RANKERS = ("bm25", "dense", "opinion-bm25", "described-bm25", "described-dense")
+"""BM25 and cosine over passages, BM25 over whole opinions, BM25 and cosine over what later courts say of a case."""
+OWN_RANKERS, DESCRIPTION_RANKERS = RANKERS[:3], RANKERS[3:]
+"""By the case's own words, and by those of later courts."""
+PASSAGE_RANKERS = RANKERS[:2]
 METHODS = ("sum", "span", "rrf")
 
 
@@ -52,7 +54,13 @@ class FusionSettings:
     """`sum`: scores as shares of the ranker's best one; `span`: of the way from its last to its best one; `rrf`:
     reciprocal ranks (Cormack et al., SIGIR 2009)."""
     weights: Mapping[str, float] = field(
-        default_factory=lambda: {"bm25": 0.4, "dense": 0.25, "described-bm25": 0.2, "described-dense": 0.15}
+        default_factory=lambda: {
+            "bm25": 0.3,
+            "dense": 0.15,
+            "opinion-bm25": 0.15,
+            "described-bm25": 0.2,
+            "described-dense": 0.2,
+        }
     )
     """By ranker; they sum to 1, so that a case that is first by each has the score 1."""
     further: float = 0.0

@@ -11,21 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from lawng.records import Description, Filters, IndexedCase, Passage
 from lawng.search.answer import DescriptionHit, Hit, PassageHit
 from lawng.search.evidence import Evidence
-from lawng.search.fusion import DESCRIPTION_RANKERS, PASSAGE_RANKERS, Fused, item_scores
+from lawng.search.fusion import DESCRIPTION_RANKERS, Fused, item_scores
+from lawng.search.inside import Insides, Item
 from lawng.search.ranking import has_phrases
 from lawng.search.settings import SearchSettings
 
 if TYPE_CHECKING:
     from lawng.retrieval.rank import Found
     from lawng.retrieval.reader import Index
-
-
-class Item(NamedTuple):
-    """A passage or description of a case: its fused score, and those of the rankers that found it."""
-
-    id: str
-    score: float
-    scores: dict[str, float]
 
 
 class Wanted(NamedTuple):
@@ -48,11 +41,11 @@ class Fetched(NamedTuple):
 
 
 class Choice:
-    """The rankings of one argument, to choose each case's passages and descriptions from."""
+    """What of an index speaks to one argument, to choose each case's passages and descriptions from."""
 
-    def __init__(self, found: Mapping[str, Sequence[Found]], settings: SearchSettings) -> None:
+    def __init__(self, found: Mapping[str, Sequence[Found]], inside: Insides, settings: SearchSettings) -> None:
         self._settings = settings
-        self._passages = _by_case(found, PASSAGE_RANKERS, settings)
+        self._inside = inside
         self._descriptions = _by_case(found, DESCRIPTION_RANKERS, settings)
 
     def of(self, case_id: str, fused: Fused | None) -> Wanted:
@@ -60,19 +53,20 @@ class Choice:
         return Wanted(
             case_id,
             fused,
-            self._passages.get(case_id, [])[: self._settings.n_passages],
+            self._inside.by_case.get(case_id, [])[: self._settings.n_passages],
             self._descriptions.get(case_id, [])[: self._settings.n_descriptions],
         )
 
 
-def fetch(index: Index, wanted: Sequence[Wanted], settings: SearchSettings, pool: Executor) -> Fetched:
-    """The rows of all hits, a query of the index per table, side by side."""
+def fetch(
+    index: Index, wanted: Sequence[Wanted], passages: Mapping[str, Passage], settings: SearchSettings, pool: Executor
+) -> Fetched:
+    """The rows of all hits, a query of the index per table, side by side; `passages` are known already."""
     few = [one.case_id for one in wanted if len(one.descriptions) < settings.n_descriptions]
-    passages = pool.submit(index.passages, [item.id for one in wanted for item in one.passages])
     descriptions = pool.submit(index.descriptions, [item.id for one in wanted for item in one.descriptions])
     others = pool.submit(index.descriptions_of, few, settings.n_descriptions * 3)
     cases = index.cases([one.case_id for one in wanted])
-    return Fetched(cases, passages.result(), descriptions.result(), others.result())
+    return Fetched(cases, passages, descriptions.result(), others.result())
 
 
 @dataclass(frozen=True, slots=True)

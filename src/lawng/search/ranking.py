@@ -1,4 +1,4 @@
-"""The four rankings of one argument, made side by side: the index releases Python's lock while it looks.
+"""The five rankings of one argument, made side by side: the index releases Python's lock while it looks.
 
 rankings_of(index, asked, pool) -> Rankings
 """
@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lawng.records import Filters
 from lawng.retrieval.phrases import occurs
@@ -41,14 +44,17 @@ class Rankings(NamedTuple):
     found: dict[str, list[Found]]
     """By ranker, best first."""
     counts: Counts
+    vector: NDArray[np.float32]
+    """Of the argument."""
     encode_seconds: float
 
 
 def rankings_of(index: Index, asked: Asked, pool: Executor, lock: Lock) -> Rankings:
-    """All four rankings; `lock` is held while the encoder runs, whose tokenizer serves one thread at a time."""
+    """All rankings; `lock` is held while the encoder runs, whose tokenizer serves one thread at a time."""
     wide = asked.depth * _DEEPER if asked.phrases else asked.depth
     counts = pool.submit(index.count, asked.filters, asked.phrases)
     bm25 = pool.submit(index.match_passages, asked.text, asked.depth, asked.filters, asked.phrases)
+    opinions = pool.submit(index.match_opinions, asked.text, asked.depth, asked.filters, asked.phrases)
     described = pool.submit(index.match_descriptions, asked.text, wide, asked.filters, asked.leave_out)
     start = time.perf_counter()
     with lock, one_thread():
@@ -59,10 +65,11 @@ def rankings_of(index: Index, asked: Asked, pool: Executor, lock: Lock) -> Ranki
     found = {
         "bm25": bm25.result(),
         "dense": dense,
+        "opinion-bm25": opinions.result(),
         "described-bm25": described.result(),
         "described-dense": near.result(),
     }
-    return Rankings(_with_phrases(index, found, asked.phrases), counts.result(), seconds)
+    return Rankings(_with_phrases(index, found, asked.phrases), counts.result(), vector, seconds)
 
 
 def _with_phrases(index: Index, found: dict[str, list[Found]], phrases: Sequence[str]) -> dict[str, list[Found]]:

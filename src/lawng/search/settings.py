@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lawng.search.fusion import FusionSettings
+from lawng.search.inside import InsideSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class SearchSettings:
     n_judged_descriptions: int = 6
     """How many of these may be descriptions, where a hit's own passages can be judged instead."""
     fusion: FusionSettings = field(default_factory=FusionSettings)
+    inside: InsideSettings = field(default_factory=InsideSettings)
 
     def depth_for(self, k: int) -> int:
         """How deep each ranker looks when k cases are asked for."""

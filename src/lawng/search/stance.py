@@ -16,11 +16,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lawng.labels import Label
+from lawng.records import Description
+from lawng.retrieval.citing import CITING
 from lawng.search.answer import DescriptionHit, Hit, PassageHit, Stance
 from lawng.search.settings import SearchSettings
 
 if TYPE_CHECKING:
     from lawng.models.pairs import PairModel
+
+
+_CONTRARY = ("but", "contra")
+"""How signals begin that set a case against the sentence that it is cited to (Bluebook R. 1.2(c))."""
 
 
 class Premise(NamedTuple):
@@ -59,16 +65,18 @@ def stances_of(premises: Sequence[str], argument: str, model: PairModel) -> list
 
 
 def choose(hits: Sequence[Hit], settings: SearchSettings) -> list[Premise]:
-    """The premises to judge: the best one of each hit, then the most relevant others until there are `n_judged`.
+    """The premises to judge: the best one of each hit, then others of the best hits until there are `n_judged`.
 
     A description is a hit's best premise only where it has no passage; of the others at most
     `n_judged_descriptions` are descriptions, and only such as matched the argument themselves.
     """
     offered = [_offers(number, hit) for number, hit in enumerate(hits)]
     first = [premises[0] for premises in offered if premises]
+    # a case that is only named has no score: what it says comes first
+    weight = [hit.score or 1.0 for hit in hits]
     rest = sorted(
         (premise for premises in offered for premise in premises[1:]),
-        key=lambda premise: (-premise.relevance, premise.hit, premise.id),
+        key=lambda premise: (-weight[premise.hit] * premise.relevance, premise.hit, premise.id),
     )
     room = max(0, settings.n_judged - len(first))
     descriptions = [premise for premise in rest if premise.is_description][: settings.n_judged_descriptions]
@@ -96,9 +104,14 @@ def _offers(number: int, hit: Hit) -> list[Premise]:
     descriptions = [
         Premise(number, one.description.description_id, one.description.text, one.score, is_description=True)
         for one in hit.descriptions
-        if one.score > 0 or not passages
+        if (one.score > 0 or not passages) and _says_so_of_the_case(one.description)
     ]
     return passages + descriptions
+
+
+def _says_so_of_the_case(description: Description) -> bool:
+    """Whether the words are what the case stands for: what is said against it ("but see", "contra") is not."""
+    return description.kind != CITING or not description.signal.startswith(_CONTRARY)
 
 
 def _judged(hit: Hit, stances: dict[str, Stance], relevance: dict[str, float]) -> Hit:

@@ -1,10 +1,11 @@
 """Described-by search: does a parenthetical find the case that it describes, when its own entry is taken away?
 
-Each linked explanatory parenthetical of an index is a query. Leakage is prevented twice: its own description, and every
-other one with the same words, is left out for that query; and passages are matched by `Passage.searched`, which has no
-explanatory parentheticals, so that the describing opinion, which is in the index, does not answer with the query's own
-words. Beside it stand ablations: everything that the describing opinion says of any case left out as well, nothing
-left out (the ceiling of a leaky index), and no descriptions at all.
+Each linked explanatory parenthetical of an index is a query. Leakage is prevented twice: its own description, the
+sentence of its own citation, and every description with the same words, are left out for that query; and passages and
+opinions are matched without explanatory parentheticals, so that the describing opinion, which is in the index, does not
+answer with the query's own words. Beside it stand ablations: everything that the describing opinion says of any case
+left out as well, only parentheticals as descriptions, nothing left out (the ceiling of a leaky index), and no
+descriptions at all.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ from lawng.records import Description, Judgement, ScoredDoc
 from lawng.reports.builds import write_text
 from lawng.reports.grid import Grid, plain
 from lawng.reports.recall import to_csv
+from lawng.retrieval.citing import DESCRIPTION_KINDS
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
-from lawng.search.fusion import DESCRIPTION_RANKERS, PASSAGE_RANKERS, RANKERS, fuse
+from lawng.search.fusion import DESCRIPTION_RANKERS, OWN_RANKERS, RANKERS, fuse
 from lawng.search.settings import SearchSettings
 from lawng.studies.bars import bar
 from lawng.studies.place import MANIFEST, study_folder
@@ -35,8 +37,16 @@ from lawng.studies.retrieval.indexed import Descriptions
 
 OWN, ALONE = "own description left out", "descriptions alone, own left out"
 STRICT = "all of the describing opinion left out"
+UNCITED = "no citing sentences, own left out"
 LEAKY, NONE = "nothing left out", "no descriptions"
-SYSTEMS = {OWN: "fused", STRICT: "strict", ALONE: "described-only", LEAKY: "leaky", NONE: "passages-only"}
+SYSTEMS = {
+    OWN: "fused",
+    STRICT: "strict",
+    UNCITED: "no-citing-sentences",
+    ALONE: "described-only",
+    LEAKY: "leaky",
+    NONE: "own-words-only",
+}
 """What is ranked by, and how its run's file is called."""
 KS = (1, 10)
 KINDS = ("explanatory", "quotation")
@@ -71,7 +81,8 @@ def study_described(index: Index, folder: Path, sample: int | None = None, seed:
 
     `sample` takes so many descriptions at random; None takes all. Raises InputError when none is linked to a case.
     """
-    every = [d for described in index.descriptions_of(index.case_ids(), _MANY).values() for d in described]
+    described = index.descriptions_of(index.case_ids(), _MANY, DESCRIPTION_KINDS)
+    every = [one for found in described.values() for one in found]
     asked = _asked(every, sample, seed)
     if not asked:
         raise InputError(f"{index.place}: no description is linked to a case of the index; index the cited cases too")
@@ -111,11 +122,15 @@ def _write_runs(folder: Path, index: Index, asked: Sequence[Description], descri
 
 def _rankings(index: Index, description: Description, descriptions: Descriptions) -> dict[str, dict[str, float]]:
     """Scores of cases by system, as `lawng search` fuses them."""
-    left = descriptions.equal([description.text]) | {description.description_id}
+    left = descriptions.equal([description.text]) | descriptions.of_citation(description)
     of_opinion = descriptions.of_opinion(description.citing_opinion_id)
     depth, text = SearchSettings().depth_for(_CASES), description.text
     vector = index.encode(text)
-    passages = {"bm25": index.match_passages(text, depth), "dense": index.near_passages(vector, depth)}
+    own = {
+        "bm25": index.match_passages(text, depth),
+        "dense": index.near_passages(vector, depth),
+        "opinion-bm25": index.match_opinions(text, depth),
+    }
 
     def described(leave_out: Sequence[str]) -> dict[str, list[Found]]:
         found = (
@@ -126,11 +141,12 @@ def _rankings(index: Index, description: Description, descriptions: Descriptions
 
     others = described(sorted(left))
     return {
-        OWN: _fused({**passages, **others}, RANKERS),
-        STRICT: _fused({**passages, **described(sorted(left | of_opinion))}, RANKERS),
+        OWN: _fused({**own, **others}, RANKERS),
+        STRICT: _fused({**own, **described(sorted(left | of_opinion))}, RANKERS),
+        UNCITED: _fused({**own, **described(sorted(left | descriptions.sentences))}, RANKERS),
         ALONE: _fused(others, DESCRIPTION_RANKERS),
-        LEAKY: _fused({**passages, **described(())}, RANKERS),
-        NONE: _fused(passages, PASSAGE_RANKERS),
+        LEAKY: _fused({**own, **described(())}, RANKERS),
+        NONE: _fused(own, OWN_RANKERS),
     }
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from lawng.records import Description, Span
+from lawng.retrieval.citing import CITING
 from lawng.search.answer import Answer, Hit, PassageHit
 from lawng.web.links import case_url, opinion_url
 from lawng.web.marks import Inline, marked, rendered
@@ -81,7 +82,8 @@ def basis(hit: Hit) -> str:
             return f"a passage of its text ({where})" if where else "a passage of its text"
     for described in hit.descriptions:
         if described.description.description_id == hit.decided_by:
-            return f"its description in {source_of(described.description)}"
+            what = "a sentence that cites it" if described.description.kind == CITING else "its description"
+            return f"{what} in {source_of(described.description)}"
     return hit.decided_by
 
 

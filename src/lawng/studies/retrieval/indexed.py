@@ -1,8 +1,8 @@
 """Our own systems: a case is as good as its best passage in an index, and the fused ranking of `lawng search`.
 
 Leak guards: passages are matched without the explanatory parentheticals in them (`Passage.searched`), so that the
-citing case does not answer with the query's own words; of the descriptions the query's own, and every other with the
-same words, is left out for that query.
+citing case does not answer with the query's own words; of the descriptions (citing sentences among them) all that the
+citing opinion gives, and every other with the query's words, are left out for that query.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from lawng.records import Description, Filters
+from lawng.retrieval.citing import CITING, DESCRIPTION_KINDS
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
-from lawng.search.fusion import PASSAGE_RANKERS, RANKERS, fuse
+from lawng.search.fusion import OWN_RANKERS, PASSAGE_RANKERS, RANKERS, fuse
 from lawng.search.settings import SearchSettings
 from lawng.studies.retrieval.documents import Documents, Numbers
 from lawng.studies.retrieval.queries import Query
@@ -45,9 +46,12 @@ class Descriptions:
     def __init__(self, descriptions: Iterable[Description]) -> None:
         self._ids: dict[str, list[str]] = defaultdict(list)
         self._of_opinion: dict[str, list[str]] = defaultdict(list)
+        self._sentences: dict[str, list[Description]] = defaultdict(list)
         for description in descriptions:
             self._ids[same_words(description.text)].append(description.description_id)
             self._of_opinion[description.citing_opinion_id].append(description.description_id)
+            if description.kind == CITING:
+                self._sentences[description.citing_opinion_id].append(description)
 
     def equal(self, texts: Iterable[str]) -> set[str]:
         """Ids of the descriptions that say the same as one of the texts, of whatever case."""
@@ -57,14 +61,26 @@ class Descriptions:
         """Ids of the descriptions that an opinion gives."""
         return set(self._of_opinion.get(opinion_id, ()))
 
+    @property
+    def sentences(self) -> set[str]:
+        """Ids of the citing sentences."""
+        return {one.description_id for found in self._sentences.values() for one in found}
+
+    def of_citation(self, description: Description) -> set[str]:
+        """Ids of a description and of the sentences in which its opinion cites a case there."""
+        near = self._sentences.get(description.citing_opinion_id, ())
+        around = (one.description_id for one in near if one.start <= description.start < one.end)
+        return {description.description_id, *around}
+
     def own(self, query: Query) -> tuple[str, ...]:
-        """Ids to leave out for a query: its parenthetical, and all that say the same."""
-        return tuple(sorted(self.equal([query.original, query.text]) | {query.candidate_id}))
+        """Ids to leave out for a query: all that the citing opinion says of any case, and all that say the same."""
+        equal = self.equal([query.original, query.text])
+        return tuple(sorted(equal | self.of_opinion(query.citing_opinion) | {query.candidate_id}))
 
 
 def descriptions_of_cases(index: Index, cases: Iterable[str]) -> Descriptions:
     """The descriptions of some cases of an index."""
-    found = index.descriptions_of(sorted(set(cases)), _MANY)
+    found = index.descriptions_of(sorted(set(cases)), _MANY, DESCRIPTION_KINDS)
     return Descriptions(description for case in sorted(found) for description in found[case])
 
 
@@ -97,7 +113,7 @@ class Asked:
         if query not in self._answers:
             found = self._found(self._queries[query])
             best = {ranker: self._best(found[ranker]) for ranker in PASSAGE_RANKERS}
-            fused = [self._fused(found, rankers) for rankers in (RANKERS, PASSAGE_RANKERS)]
+            fused = [self._fused(found, rankers) for rankers in (RANKERS, OWN_RANKERS)]
             self._answers[query] = Answer(best, *fused)
         return self._answers[query]
 
@@ -108,6 +124,7 @@ class Asked:
         return {
             "bm25": self._index.match_passages(asked.text, PASSAGES, filters),
             "dense": self._index.near_passages(vector, PASSAGES, filters),
+            "opinion-bm25": self._index.match_opinions(asked.text, depth, filters),
             "described-bm25": self._index.match_descriptions(asked.text, depth, filters, leave_out),
             "described-dense": self._index.near_descriptions(vector, depth, filters, leave_out),
         }

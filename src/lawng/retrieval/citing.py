@@ -1,0 +1,103 @@
+"""What an opinion cites a case for: the sentence that a citation stands to, as a description of the cited case.
+
+citing_sentences(opinion, case, citations) -> list[Description]
+
+A court seldom explains a citation in a parenthetical, but it always cites a case for something, and that something is
+in the sentence before or around the citation (a "citance" in the literature on scientific citations). It is searched
+beside the parentheticals, and told from them by its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from lawng.records import Case, Citation, Description, Opinion, Span
+from lawng.retrieval.descriptions import cites_of_group, description_of
+from lawng.retrieval.passages import DESCRIBING, whole_citations
+from lawng.retrieval.sentences import sentence_spans
+
+CITING = "citing"
+"""Kind of a description that is a citing sentence."""
+DESCRIPTION_KINDS = (*DESCRIBING, CITING)
+_FEWEST_WORDS = 6
+"""A sentence with fewer words beside its citations ("See also Roe.") says what the one before it says."""
+_MOST_BACK = 2
+"""Sentences before it that are taken with it, at most."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LEFT_OVER = re.compile(r"(?<=[.?!”’\"'])(?:\s+[,;])*\s+\.(?=\s|$)|\(\s*\)|\s*[;,](?=\s*[;,.)]|\s*$)|\s+(?=[,;.)])")
+"""What stays of a string citation when its citations are taken out."""
+
+
+def citing_sentences(opinion: Opinion, case: Case, citations: Sequence[Citation]) -> list[Description]:
+    """What an opinion cites each case for: a description per citation, a parallel group counting as one.
+
+    `citations` are the opinion's, in text order. The text is the citation's sentence without the citations in it; where
+    little is left, the sentences before it in the paragraph come too. A case that one sentence cites twice gets one
+    description; a citation that stands for no reporter cite, or has no words about it, gets none.
+    """
+    sentences = _Sentences(opinion, citations)
+    found: dict[tuple[str, int], Description] = {}
+    for _, members in groupby(citations, key=lambda citation: citation.group):
+        group = list(members)
+        cites = cites_of_group(group)
+        span = sentences.around(group[0].start) if cites else None
+        if span is None or (cites[0], span.start) in found:
+            continue
+        text = sentences.words_of(span)
+        if _n_words(text) >= _FEWEST_WORDS:
+            found[cites[0], span.start] = description_of(opinion, case, group, text, CITING, span, group[0].start)
+    return list(found.values())
+
+
+class _Sentences:
+    """The sentences of an opinion, paragraph by paragraph, with their citations known."""
+
+    def __init__(self, opinion: Opinion, citations: Sequence[Citation]) -> None:
+        self._text = opinion.text
+        self._kept = whole_citations(citations)
+        self._kept_ends = [span.end for span in self._kept]
+        self._paragraphs = sorted({(p.start, p.end) for p in opinion.paragraphs})
+        self._starts = [start for start, _ in self._paragraphs]
+        self._of = lru_cache(maxsize=1)(self._of_paragraph)
+
+    def around(self, place: int) -> Span | None:
+        """The sentence at a place, with those before it that it needs; None outside of paragraphs."""
+        number = bisect_right(self._starts, place) - 1
+        if number < 0 or place >= self._paragraphs[number][1]:
+            return None
+        sentences = self._of(number)
+        last = max((n for n, s in enumerate(sentences) if s.start <= place), default=0)
+        for first in range(last, max(last - _MOST_BACK, 0) - 1, -1):
+            span = Span(sentences[first].start, sentences[last].end)
+            if _n_words(self.words_of(span)) >= _FEWEST_WORDS:
+                break
+        return span
+
+    def words_of(self, span: Span) -> str:
+        """The text of a span without citations, white space collapsed."""
+        left = " ".join(self._between(span))
+        while (cleaned := _LEFT_OVER.sub("", left)) != left:
+            left = cleaned
+        return " ".join(left.split()).strip(" ,;")
+
+    def _between(self, span: Span) -> Iterator[str]:
+        at = span.start
+        for kept in self._kept[bisect_right(self._kept_ends, span.start) :]:
+            if kept.start >= span.end:
+                break
+            yield self._text[at : max(at, kept.start)]
+            at = min(kept.end, span.end)
+        yield self._text[at : span.end]
+
+    def _of_paragraph(self, number: int) -> list[Span]:
+        start, end = self._paragraphs[number]
+        kept = [span for span in self._kept if span.end > start and span.start < end]
+        return sentence_spans(self._text, start, end, kept)
+
+
+def _n_words(text: str) -> int:
+    return len(_WORD.findall(text))

@@ -1,0 +1,61 @@
+"""What an opinion cites a case for: the right sentence, without its citations, once."""
+
+from __future__ import annotations
+
+import pytest
+
+from lawng.citations.extract import NoResolver, citations_of_case
+from lawng.records import Description
+from lawng.retrieval.citing import CITING, citing_sentences
+from retrieval_support import case_of, opinion_of
+
+
+def sentences_of(*paragraphs: str) -> list[Description]:
+    """The citing sentences of an opinion with these paragraphs."""
+    opinion = opinion_of(list(paragraphs))
+    return citing_sentences(opinion, case_of(), citations_of_case([opinion], NoResolver()))
+
+
+RULE = "A tenant who holds over after the term is bound for another year."
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "expected", "why"),
+    [
+        (f"{RULE} Roe v. Wade, 410 U.S. 113, 120 (1973).", RULE, "the sentence before a citation that stands alone"),
+        (f"We begin. {RULE} See Roe v. Wade, 410 U.S. 113.", RULE, "no more than what is needed"),
+        (
+            "In Roe v. Wade, 410 U.S. 113, the Court held that a tenant at will owes no rent.",
+            "In, the Court held that a tenant at will owes no rent.",
+            "a citation inside its sentence",
+        ),
+        (
+            f"{RULE} Roe v. Wade, 410 U.S. 113 (holding that dogs may bark); Doe v. Bolton, 410 U.S. 179.",
+            RULE,
+            "a string citation and its parentheticals are no words about it",
+        ),
+        ("So also Roe v. Wade, 410 U.S. 113.", None, "too few words, and none before"),
+    ],
+)
+def test_the_sentence_that_a_case_is_cited_for(paragraph: str, expected: str | None, why: str) -> None:
+    found = [one for one in sentences_of(paragraph) if one.cite == "410 U.S. 113"]
+    assert [one.text for one in found] == ([expected] if expected else []), why
+
+
+def test_pin_signal_place_and_kind_come_with_it() -> None:
+    before = "The lease ran out in May and the tenant stayed."
+    [found] = sentences_of(before, f"{RULE} But see Roe v. Wade, 410 U.S. 113, 120-21 (1973).")
+    assert (found.kind, found.signal, found.pin_pages, found.citing_case_id) == (CITING, "but see", [120, 121], "cl:1")
+    assert found.start == len(before) + 2, "where the words stand"
+
+
+def test_one_sentence_describes_a_case_once_and_the_next_one_again() -> None:
+    twice = "Roe v. Wade, 410 U.S. 113, binds the tenant for a year, as Roe v. Wade, 410 U.S. 113, itself says."
+    assert len(sentences_of(twice)) == 1
+    found = sentences_of(f"{twice} {RULE} Roe v. Wade, 410 U.S. 113.")
+    assert [one.text for one in found][1:] == [RULE]
+    assert len({one.description_id for one in found}) == 2
+
+
+def test_sentences_of_another_paragraph_do_not_come_along() -> None:
+    assert sentences_of(RULE, "See Roe v. Wade, 410 U.S. 113.") == []
