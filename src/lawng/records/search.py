@@ -1,0 +1,135 @@
+"""What an index holds and a search asks for, and the lines of runs and judgements.
+
+Spans are half-open character offsets ``[start, end)`` into ``Opinion.text``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of one opinion that is searched as a whole: paragraphs joined, or one cut, to fit the encoder.
+
+    Court, jurisdiction, date and part stand here as well as in the case, so that filters work before ranking.
+    """
+
+    passage_id: str
+    """`OPINION_ID#N`, N counting the opinion's passages from 0."""
+    opinion_id: str
+    case_id: str
+    court: str
+    jurisdiction: str
+    date: str
+    """Of the case, as precise as the source."""
+    part: str
+    """The opinion's type, one of `OPINION_TYPES`."""
+    author: str
+    start: int
+    end: int
+    """Span in the opinion's text."""
+    first_page: str
+    last_page: str
+    """Page labels of the first and the last character in the case's official reporter, "" where not marked."""
+    text: str
+    """Exactly the opinion's text between start and end."""
+    searched: str
+    """What is matched: the text without the explanatory parentheticals in it, which describe other cases."""
+    n_words: int
+    """Of the text, by white space."""
+    cut: bool
+    """Whether it begins or ends inside a paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a later opinion says of a case in a parenthetical, searched as words about the described case."""
+
+    description_id: str
+    """`OPINION_ID@START` of the parenthetical in the describing opinion."""
+    case_id: str
+    """The described case; "" while no case of the index, or more than one, has the cite."""
+    cite: str
+    """The normalised cite that the description hangs on."""
+    parallel: list[str]
+    court: str
+    jurisdiction: str
+    date: str
+    """Of the described case, for filters; "" while it is not in the index."""
+    part: str
+    """Which opinion of the described case is meant: `majority` unless the citation says "(X, J., dissenting)"."""
+    text: str
+    """The parenthetical, white space collapsed."""
+    kind: str
+    """`explanatory` or `quotation`."""
+    signal: str
+    """Introductory signal, "" when none."""
+    pin_cite: str
+    """As written, "" when none."""
+    pin_pages: list[int]
+    citing_case_id: str
+    citing_opinion_id: str
+    citing_name: str
+    citing_cite: str
+    citing_date: str
+    citing_part: str
+    citing_author: str
+    citing_page: str
+    """Page label of the parenthetical in the describing case, "" when not marked."""
+    start: int
+    end: int
+    """Span of the parenthetical in the describing opinion's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedCase:
+    """A case as a search shows it."""
+
+    case_id: str
+    name: str
+    citations: list[str]
+    """Normalised, the official one first."""
+    court: str
+    jurisdiction: str
+    date: str
+    cited_by: int
+    """Other cases of the index that cite it."""
+    opinions: list[str]
+    """Ids, in the source's order."""
+    parts: list[str]
+    """Their types."""
+    n_words: int
+    """Of all its opinions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How relevant a document is for a query (a line of qrels)."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredDoc:
+    """A document's score for a query (a line of a run); rank follows from scores, ties go by `doc_id` ascending."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What a hit must satisfy, applied before ranking; an empty field asks for nothing."""
+
+    jurisdictions: tuple[str, ...] = ()
+    courts: tuple[str, ...] = ()
+    after: str = ""
+    """ISO date or year; the case is of this day or later."""
+    before: str = ""
+    """ISO date or year; the case is of this day (or within this year) or earlier."""
+    parts: tuple[str, ...] = ()
+    """Types of opinion, of `OPINION_TYPES`."""
