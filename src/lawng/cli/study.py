@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from lawng.cli.options import INDEX
 from lawng.cli.talk import say
 from lawng.studies.retrieval.paper import ENCODERS, POOL, POOL_ENCODER
 
@@ -22,11 +23,50 @@ FOLDER = Annotated[
     Path, typer.Option("-o", "--output", help="The study's folder; what it has computed is kept.", show_default=False)
 ]
 SEED = Annotated[int, typer.Option("--seed", help="Of samples, negation and resampling.")]
-_SLOW = (
-    "Ask the slow systems (bi-encoders on five paragraphs, cross-encoders) only the queries of so many candidates, "
-    "drawn at random. Default: all."
-)
 POOL_MODEL = Annotated[str, typer.Option("--pool-encoder", help="Bi-encoder that chooses the near pool.")]
+
+# of the retrieval study: its models, its queries, its pools
+OWN_INDEX = Annotated[str | None, typer.Option("--index", help="An index of the same corpus: adds our own systems.")]
+PANEL = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--encoder", help="A bi-encoder of the panel, name or folder; again for each. Default: the paper's four."
+    ),
+]
+STANCE = Annotated[str | None, typer.Option("--stance", help="An NLI cross-encoder that re-ranks.")]
+RELEVANCE = Annotated[str | None, typer.Option("--relevance", help="A relevance cross-encoder that re-ranks.")]
+RERANK = Annotated[
+    list[str] | None, typer.Option("--rerank", help="A ranking to re-rank, such as BM25-five; again for each.")
+]
+QUERIES = Annotated[str, typer.Option("--queries", help="test, all, or candidates for a small data set.")]
+VIEW_QUERIES = Annotated[
+    int | None,
+    typer.Option(
+        "--view-queries",
+        min=1,
+        help="Ask the slow systems (bi-encoders on five paragraphs, cross-encoders) only the queries of so many "
+        "candidates, drawn at random. Default: all.",
+    ),
+]
+POOL_SIZE = Annotated[int, typer.Option("--pool", min=2, help="Opinions of a pool, the cited one among them.")]
+POOLS = Annotated[str, typer.Option("--pools", help="near (the paper's), neutral, or both.")]
+CITING = Annotated[
+    str,
+    typer.Option(
+        "--citing",
+        help="Whether the citing case, which has the query word for word, is in the pool: keep, drop, both.",
+    ),
+]
+
+# of described-by search
+SAMPLE = Annotated[int | None, typer.Option("--sample", min=1, help="Only so many descriptions, at random.")]
+
+# of the training set
+SET = Annotated[Path, typer.Option("-o", "--output", help="Where the set goes.", show_default=False)]
+SOURCE = Annotated[
+    str, typer.Option("--from", help="data (its train and validation splits), or candidates for a small data set.")
+]
+WHOLE = Annotated[bool, typer.Option("--whole", help="Whole opinions as premises, not their five paragraphs.")]
 
 
 def register(root: typer.Typer) -> None:
@@ -41,41 +81,17 @@ def retrieval(  # noqa: PLR0913, PLR0917 (one parameter per option)
     build: BUILD,
     corpus: CORPUS,
     output: FOLDER,
-    index: Annotated[
-        str | None, typer.Option("--index", help="An index of the same corpus: adds our own systems.")
-    ] = None,
-    encoder: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--encoder", help="A bi-encoder of the panel, name or folder; again for each. Default: the paper's four."
-        ),
-    ] = None,
+    index: OWN_INDEX = None,
+    encoder: PANEL = None,
     pool_encoder: POOL_MODEL = POOL_ENCODER,
-    stance: Annotated[str | None, typer.Option("--stance", help="An NLI cross-encoder that re-ranks.")] = None,
-    relevance: Annotated[
-        str | None, typer.Option("--relevance", help="A relevance cross-encoder that re-ranks.")
-    ] = None,
-    rerank: Annotated[
-        list[str] | None, typer.Option("--rerank", help="A ranking to re-rank, such as BM25-five; again for each.")
-    ] = None,
-    queries: Annotated[str, typer.Option("--queries", help="test, all, or candidates for a small data set.")] = "test",
-    pool: Annotated[int, typer.Option("--pool", min=2, help="Opinions of a pool, the cited one among them.")] = POOL,
-    pools: Annotated[str, typer.Option("--pools", help="near (the paper's), neutral, or both.")] = "both",
-    citing: Annotated[
-        str,
-        typer.Option(
-            "--citing",
-            help="Whether the citing case, which has the query word for word, is in the pool: keep, drop, both.",
-        ),
-    ] = "both",
-    view_queries: Annotated[
-        int | None,
-        typer.Option(
-            "--view-queries",
-            min=1,
-            help=_SLOW,
-        ),
-    ] = None,
+    stance: STANCE = None,
+    relevance: RELEVANCE = None,
+    rerank: RERANK = None,
+    queries: QUERIES = "test",
+    pool: POOL_SIZE = POOL,
+    pools: POOLS = "both",
+    citing: CITING = "both",
+    view_queries: VIEW_QUERIES = None,
     seed: SEED = 7,
 ) -> None:
     """Case retrieval by implication, LawngNLI's tables 6 and 17: is a case found by what it entails or refutes?
@@ -104,12 +120,7 @@ def retrieval(  # noqa: PLR0913, PLR0917 (one parameter per option)
     _say_study(study_retrieval(build, corpus, output, settings, _opened(index), say))
 
 
-def described(
-    index: Annotated[str, typer.Argument(help="An index made by `lawng index`.", show_default=False)],
-    output: FOLDER,
-    sample: Annotated[int | None, typer.Option("--sample", min=1, help="Only so many descriptions, at random.")] = None,
-    seed: SEED = 7,
-) -> None:
+def described(index: INDEX, output: FOLDER, sample: SAMPLE = None, seed: SEED = 7) -> None:
     """Described-by search: does a parenthetical find the case that it describes, its own entry left out?
 
     Example: lawng study described index -o described
@@ -126,14 +137,10 @@ def described(
 def training_set(  # noqa: PLR0913, PLR0917 (one parameter per option)
     build: BUILD,
     corpus: CORPUS,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where the set goes.", show_default=False)],
+    output: SET,
     encoder: POOL_MODEL = POOL_ENCODER,
-    source: Annotated[
-        str, typer.Option("--from", help="data (its train and validation splits), or candidates for a small data set.")
-    ] = "data",
-    whole: Annotated[
-        bool, typer.Option("--whole", help="Whole opinions as premises, not their five paragraphs.")
-    ] = False,
+    source: SOURCE = "data",
+    whole: WHOLE = False,
     seed: SEED = 7,
 ) -> None:
     """The training set for re-ranking (LawngNLI, footnote 11): neutral hypotheses meet a near but wrong opinion.
