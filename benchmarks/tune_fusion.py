@@ -1,12 +1,14 @@
-"""How four rankings are fused: chosen on one half of the described cases, measured on the other.
+"""How the rankings of a search are fused: chosen on one half of the cited cases, measured on the other.
 
-    python benchmarks/tune_fusion.py INDEX BUILD [--sample 600] [--depth 400] [-o FILE]
+    python benchmarks/tune_fusion.py INDEX BUILD [--sample 400] [--depth 100] [-o FILE]
 
-Tuning queries are descriptions (parentheticals) in INDEX of cases of the training half (`models.train.candidates.side`,
-a fixed hash of the described case); test queries are the candidates of BUILD whose cited case is of the other half, so
-no case is on both sides. The target is the described case. The query's own description is left out, and any other of
-equal words; passages are matched without parentheticals. Prints every method's best setting on the tuning half, and
-for the setting chosen, for each ranker alone and for equal weights: Recall@1, 10, 100 and MRR on both halves.
+Queries are what later courts say of a case, and the target is that case: parentheticals, and citing sentences, which
+are the nearest thing to a lawyer's argument that a corpus has. Those of cases of the training half
+(`models.train.candidates.side`, a fixed hash of the cited case) choose, by the mean of MRR over the two kinds; those of
+the other half measure, and beside them all candidates of BUILD of that half, of which many say nothing of their case.
+Left out for each query: everything that the citing opinion says of any case, every description with the query's words,
+and the citing case itself. Prints every method's best setting on the tuning half, and for the one chosen, for each
+ranker alone and for equal weights Recall@1, 10, 100 and MRR on both halves.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import argparse
 import json
 import random
 from collections.abc import Iterable, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,56 +28,66 @@ from lawng.engine import iter_records
 from lawng.evaluation.intervals import clopper_pearson
 from lawng.models.train.candidates import side
 from lawng.records import Candidate, Description
+from lawng.retrieval.citing import CITING, DESCRIPTION_KINDS
+from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.search.fusion import RANKERS, FusionSettings, fuse
+from lawng.studies.retrieval.indexed import Descriptions
 
 KS = (1, 10, 100)
-METHODS, FURTHER, STEP = ("sum", "span", "rrf"), (0.0, 0.25, 0.5), 20
+METHODS, FURTHER, STEP = ("sum", "span", "rrf"), (0.0, 0.5), 20
 TOLD = ("explanatory", "quotation")
 """Kinds that say something of the case: "emphasis added" can be found by nobody."""
 
 
-class Asked(NamedTuple):
-    """A query with its target, and what each ranker found for it."""
+class Query(NamedTuple):
+    """What is asked, and the case to be found."""
 
+    id: str
     text: str
     kind: str
     target: str
-    found: dict[str, list[tuple[str, str, float]]]
+    citing_opinion: str
+    citing_case: str
 
 
-class Row(NamedTuple):
-    id: str
-    case_id: str
-    score: float
+class Asked(NamedTuple):
+    """A query with what each ranker found for it."""
+
+    query: Query
+    found: dict[str, list[Found]]
 
 
-def asked_of(index: Index, queries: Iterable[tuple[str, str, str, str]], depth: int) -> list[Asked]:
-    """The queries (id, text, kind, target) with their rankings."""
-    by_text: dict[str, list[str]] = {}
-    for one in every_description(index):
-        by_text.setdefault(_key(one.text), []).append(one.description_id)
-    found = []
-    for query_id, text, kind, target in queries:
-        left = sorted({query_id, *by_text.get(_key(text), [])})
-        vector = index.encode(text)
-        rankings = (
-            index.match_passages(text, depth),
-            index.near_passages(vector, depth),
-            index.match_descriptions(text, depth, leave_out=left),
-            index.near_descriptions(vector, depth, leave_out=left),
-        )
-        found.append(Asked(text, kind, target, dict(zip(RANKERS, map(list, rankings), strict=True))))
-    return found
+def asked_of(index: Index, queries: Iterable[Query], depth: int) -> list[Asked]:
+    """The queries with their rankings."""
+    known = Descriptions(every_description(index))
+    return [Asked(query, _rankings(index, query, known, depth)) for query in queries]
+
+
+def _rankings(index: Index, query: Query, known: Descriptions, depth: int) -> dict[str, list[Found]]:
+    left = sorted({query.id} | known.equal([query.text]) | known.of_opinion(query.citing_opinion))
+    vector = index.encode(query.text)
+    rankings = (
+        index.match_passages(query.text, depth),
+        index.near_passages(vector, depth),
+        index.match_opinions(query.text, depth),
+        index.match_descriptions(query.text, depth, leave_out=left),
+        index.near_descriptions(vector, depth, leave_out=left),
+    )
+    others = ([one for one in found if one.case_id != query.citing_case] for found in rankings)
+    return dict(zip(RANKERS, others, strict=True))
 
 
 def every_description(index: Index) -> list[Description]:
-    described = index.descriptions_of(index.case_ids(), 1_000_000)
+    described = index.descriptions_of(index.case_ids(), 1_000_000, DESCRIPTION_KINDS)
     return sorted((one for some in described.values() for one in some), key=lambda one: one.description_id)
 
 
-def _key(text: str) -> str:
-    return " ".join(text.split()).lower()
+def drawn(index: Index, half: str, kinds: Sequence[str], n: int) -> list[Query]:
+    """Descriptions of some kinds of cases of one half as queries, at most n."""
+    known = [one for one in every_description(index) if one.kind in kinds and side(one.case_id) == half]
+    some = sorted(random.Random(7).sample(known, min(n, len(known))), key=lambda one: one.description_id)
+    return [Query(d.description_id, d.text, d.kind, d.case_id, d.citing_opinion_id, d.citing_case_id) for d in some]
 
 
 class Matrix(NamedTuple):
@@ -87,12 +100,11 @@ class Matrix(NamedTuple):
 def matrix_of(one: Asked, method: str, further: float) -> Matrix:
     columns = {}
     for ranker in RANKERS:
-        rows = [Row(*row) for row in one.found[ranker]]
         settings = FusionSettings(method, {ranker: 1.0}, further)
-        columns[ranker] = {case.case_id: case.score for case in fuse({ranker: rows}, settings)}
+        columns[ranker] = {case.case_id: case.score for case in fuse({ranker: one.found[ranker]}, settings)}
     cases = sorted({case for column in columns.values() for case in column})
     scores = np.array([[columns[ranker].get(case, 0.0) for case in cases] for ranker in RANKERS])
-    return Matrix(scores.reshape(len(RANKERS), -1), cases.index(one.target) if one.target in cases else -1)
+    return Matrix(scores.reshape(len(RANKERS), -1), cases.index(one.query.target) if one.query.target in cases else -1)
 
 
 def ranks_of(matrices: Sequence[Matrix], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -109,24 +121,20 @@ def ranks_of(matrices: Sequence[Matrix], weights: NDArray[np.float64]) -> NDArra
 
 
 def simplex(step: int) -> NDArray[np.float64]:
-    """All weightings of four rankers in steps of 1/step."""
-    found = [
-        (a, b, c, step - a - b - c)
-        for a in range(step + 1)
-        for b in range(step + 1 - a)
-        for c in range(step + 1 - a - b)
-    ]
-    return np.array(found, dtype=np.float64) / step
+    """All weightings of the rankers in steps of 1/step."""
+    bars = combinations(range(step + len(RANKERS) - 1), len(RANKERS) - 1)
+    cuts = np.array([(-1, *bar, step + len(RANKERS) - 1) for bar in bars])
+    return (np.diff(cuts, axis=1) - 1) / step
 
 
-def choose(tuning: Sequence[Asked]) -> list[tuple[float, str, float, NDArray[np.float64]]]:
-    """The best weighting of each method by MRR on the tuning queries, best method first."""
+def choose(tuning: Sequence[Sequence[Asked]]) -> list[tuple[float, str, float, NDArray[np.float64]]]:
+    """The best weighting of each method by the mean of MRR over sets of tuning queries, best method first."""
     weights = simplex(STEP)
     found = []
     for method in METHODS:
         for further in FURTHER:
-            ranks = ranks_of([matrix_of(one, method, further) for one in tuning], weights)
-            mrr = (1 / ranks).mean(axis=1)
+            ranks = [ranks_of([matrix_of(one, method, further) for one in some], weights) for some in tuning]
+            mrr = np.mean([(1 / rank).mean(axis=1) for rank in ranks], axis=0)
             best = int(np.argmax(mrr))
             found.append((float(mrr[best]), method, further, weights[best]))
     return sorted(found, key=lambda one: -one[0])
@@ -144,9 +152,11 @@ def report(name: str, queries: Sequence[Asked], method: str, further: float, wei
 
 def table(title: str, queries: Sequence[Asked], chosen: tuple[str, float, Sequence[float]]) -> list[str]:
     method, further, weights = chosen
-    systems = [("chosen", *chosen), ("equal weights", method, further, [0.25] * 4)]
-    systems += [(f"{ranker} alone", method, further, np.eye(4)[n].tolist()) for n, ranker in enumerate(RANKERS)]
-    systems += [("passages only", method, further, [*_scaled(weights[:2]), 0, 0])]
+    systems = [("chosen", *chosen), ("equal weights", method, further, [1 / len(RANKERS)] * len(RANKERS))]
+    systems += [
+        (f"{ranker} alone", method, further, np.eye(len(RANKERS))[n].tolist()) for n, ranker in enumerate(RANKERS)
+    ]
+    systems += [("no descriptions", method, further, [*_scaled(weights[:3]), 0, 0])]
     head = f"| {title} (n = {len(queries)}) | " + " | ".join(f"Recall@{k}" for k in KS) + " | MRR |"
     return [head, "|---|" + "---|" * (len(KS) + 1), *(report(n, queries, m, f, w) for n, m, f, w in systems), ""]
 
@@ -155,31 +165,39 @@ def _scaled(weights: Sequence[float]) -> list[float]:
     return [float(weight) / (sum(weights) or 1.0) for weight in weights]
 
 
+def candidates_of(build: Path) -> list[Query]:
+    """All candidates of the test half."""
+    stage = build / "stages" / "20-candidates" / "candidates"
+    held_out = (c for c in iter_records(stage, Candidate) if side(c.cited_case_id) == "held-out")
+    return [
+        Query(c.candidate_id, c.hypothesis, c.kind, c.cited_case_id, c.citing_opinion_id, c.citing_case_id)
+        for c in held_out
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("index")
     parser.add_argument("build", type=Path)
-    parser.add_argument("--sample", type=int, default=600)
-    parser.add_argument("--depth", type=int, default=400)
+    parser.add_argument("--sample", type=int, default=400)
+    parser.add_argument("--depth", type=int, default=100)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     index = Index.open(given.index)
-    known = [one for one in every_description(index) if one.kind in TOLD and side(one.case_id) == "train"]
-    drawn = sorted(random.Random(7).sample(known, min(given.sample, len(known))), key=lambda one: one.description_id)
-    tuning = asked_of(index, [(d.description_id, d.text, d.kind, d.case_id) for d in drawn], given.depth)
-    stage = given.build / "stages" / "20-candidates" / "candidates"
-    candidates = [c for c in iter_records(stage, Candidate) if side(c.cited_case_id) == "held-out"]
-    rows = [(c.candidate_id, c.hypothesis, c.kind, c.cited_case_id) for c in candidates]
-    test = asked_of(index, rows, given.depth)
+    halves = {
+        half: [asked_of(index, drawn(index, half, kinds, given.sample), given.depth) for kinds in (TOLD, (CITING,))]
+        for half in ("train", "held-out")
+    }
+    tuning, test = halves["train"], halves["held-out"]
+    candidates = asked_of(index, candidates_of(given.build), given.depth)
     settings = choose(tuning)
     lines = [f"tuning: {m}, further {f}: MRR {s:.4f}, weights {w.tolist()}" for s, m, f, w in settings] + [""]
     _, method, further, weights = settings[0]
     chosen = (method, further, weights.tolist())
-    lines += table("tuning half", tuning, chosen)
-    told = [one for one in test if one.kind in TOLD]
-    lines += table("test half, explanatory", [one for one in test if one.kind == "explanatory"], chosen)
-    lines += table("test half, explanatory and quotation", told, chosen)
-    lines += table("test half, all candidates", test, chosen)
+    for half, (told, cited) in (("tuning", tuning), ("test", test)):
+        lines += table(f"{half} half, explanatory and quotation", told, chosen)
+        lines += table(f"{half} half, citing sentences", cited, chosen)
+    lines += table("test half, all candidates", candidates, chosen)
     lines.append(
         json.dumps({"method": method, "further": further, "weights": dict(zip(RANKERS, weights, strict=True))})
     )

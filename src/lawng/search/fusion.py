@@ -57,9 +57,9 @@ class FusionSettings:
         default_factory=lambda: {
             "bm25": 0.3,
             "dense": 0.15,
-            "opinion-bm25": 0.15,
-            "described-bm25": 0.2,
-            "described-dense": 0.2,
+            "opinion-bm25": 0.25,
+            "described-bm25": 0.15,
+            "described-dense": 0.15,
         }
     )
     """By ranker; they sum to 1, so that a case that is first by each has the score 1."""
