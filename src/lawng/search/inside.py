@@ -46,7 +46,7 @@ class Item(NamedTuple):
 class InsideSettings:
     """What each sign counts; chosen by `benchmarks/pinned_pages.py` on the tuning half of its queries.
 
-    Without the cosine it was as good there (0.769 of 0.767); arguments share fewer words with a case than those queries.
+    Without the cosine it was as good there (0.769, 0.767); arguments share fewer words with a case than such queries.
     """
 
     bm25: float = 0.525
