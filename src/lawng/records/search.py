@@ -44,10 +44,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a later opinion says of a case in a parenthetical, searched as words about the described case."""
+    """What a later opinion says of a case in a parenthetical, or cites it for: searched as words about that case."""
 
     description_id: str
-    """`OPINION_ID@START` of the parenthetical in the describing opinion."""
+    """`OPINION_ID@START` of the parenthetical, or of the citation, in the describing opinion."""
     case_id: str
     """The described case; "" while no case of the index, or more than one, has the cite."""
     cite: str
@@ -60,9 +60,9 @@ class Description:
     part: str
     """Which opinion of the described case is meant: `majority` unless the citation says "(X, J., dissenting)"."""
     text: str
-    """The parenthetical, white space collapsed."""
+    """The parenthetical, or the citing sentence without its citations; white space collapsed."""
     kind: str
-    """`explanatory` or `quotation`."""
+    """`explanatory` or `quotation`, or `citing` for a citing sentence."""
     signal: str
     """Introductory signal, "" when none."""
     pin_cite: str
@@ -76,10 +76,10 @@ class Description:
     citing_part: str
     citing_author: str
     citing_page: str
-    """Page label of the parenthetical in the describing case, "" when not marked."""
+    """Page label of these words in the describing case, "" when not marked."""
     start: int
     end: int
-    """Span of the parenthetical in the describing opinion's text."""
+    """Span of these words in the describing opinion's text; a citing sentence has its citations there."""
 
 
 @dataclass(frozen=True, slots=True)

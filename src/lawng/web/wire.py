@@ -69,15 +69,15 @@ class PassageHitWire(_Wire):
     """A passage that matched."""
 
     passage: PassageWire
-    score: float = Field(description="Comparable within one answer only; higher is better.")
-    scores: dict[str, float] = Field(description="By ranker; one that did not return the passage is absent.")
+    score: float = Field(description="Compares the passages of one case; higher is better.")
+    scores: dict[str, float] = Field(description="By sign: bm25, dense, cited-pages; one that does not speak for it is absent.")
     highlights: list[tuple[int, int]] = Field(description="Spans of matching words in the passage's text.")
     quoted: tuple[int, int] = Field(description="Span in the passage's text of what is nearest to the argument.")
     stance: StanceWire | None
 
 
 class DescriptionWire(_Wire):
-    """What a later opinion says of a case in a parenthetical."""
+    """What a later opinion says of a case in a parenthetical, or the sentence that it cites it for."""
 
     description_id: str
     case_id: str = Field(description="The described case.")
@@ -93,13 +93,13 @@ class DescriptionWire(_Wire):
     citing_part: str
     citing_author: str
     citing_page: str
-    start: int = Field(description="Span of the parenthetical in the describing opinion's text.")
+    start: int = Field(description="Span of these words in the describing opinion's text.")
     end: int
 
     @computed_field(description="The describing opinion's page on this server, there.")  # type: ignore[prop-decorator]
     @property
     def page(self) -> str:
-        """The describing opinion's page on this server, at the parenthetical."""
+        """The describing opinion's page on this server, at these words."""
         return opinion_url(self.citing_opinion_id, Span(self.start, self.end))
 
 
@@ -117,7 +117,7 @@ class HitWire(_Wire):
 
     case: CaseWire
     score: float
-    found_by: list[str] = Field(description="Of citation, name, bm25, dense, described-bm25, described-dense.")
+    found_by: list[str] = Field(description="Of citation, name, bm25, dense, opinion-bm25, described-bm25, described-dense.")
     scores: dict[str, float] = Field(description="The case's score by ranker, as fused.")
     passages: list[PassageHitWire] = Field(description="The one that decided the stance first, then the best.")
     descriptions: list[DescriptionHitWire]
