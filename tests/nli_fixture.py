@@ -3,95 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+import records_support
 from lawng.labels import Label
 from lawng.nli.records import Labelled, Negatable, Paired, Screened, own_premise
-from lawng.records import (
-    Candidate,
-    Case,
-    Citation,
-    Footnote,
-    Opinion,
-    PageMark,
-    Parenthetical,
-    ReporterCite,
-    Span,
-)
+from lawng.records import Candidate, Citation, Opinion, PageMark, Parenthetical
 
 
-def case(case_id: str, **changes: object) -> Case:
-    number = "".join(letter for letter in case_id if letter.isdigit()) or "1"
-    made = Case(
-        case_id=case_id,
-        name="Alder v. Birch",
-        name_full="Alder v. Birch",
-        parties=["Alder", "Birch"],
-        citations=[ReporterCite(f"{number} Mass. 10", number, "Mass.", "10")],
-        court="Supreme Judicial Court",
-        jurisdiction="mass",
-        date="1950",
-        docket_number="",
-        cites_to=[],
-        source="cap-static",
-        source_path="",
-        n_opinions=1,
-        n_majority=1,
-    )
-    return replace(made, **changes)  # type: ignore[arg-type]
-
-
-def opinion(case_id: str, paragraphs: list[str], **changes: object) -> Opinion:
+def opinion(case_id: str, paragraphs: list[str], **changes: Any) -> Opinion:
     """An opinion with a page mark at each paragraph: pages 10, 11, ... of Mass."""
-    text = "\n\n".join(paragraphs)
-    spans, place = [], 0
-    for paragraph in paragraphs:
-        spans.append(Span(place, place + len(paragraph)))
-        place += len(paragraph) + 2
-    made = Opinion(
-        opinion_id=f"{case_id}/0",
-        case_id=case_id,
-        type="majority",
-        author="",
-        text=text,
-        body_end=len(text),
-        pages=[PageMark("Mass.", str(10 + n), 10 + n, span.start) for n, span in enumerate(spans)],
-        paragraphs=spans,
-        footnotes=list[Footnote](),
-        source_field="",
-    )
-    return replace(made, **changes)  # type: ignore[arg-type]
+    pages = [
+        PageMark("Mass.", str(10 + n), 10 + n, span.start)
+        for n, span in enumerate(records_support.spans_of(paragraphs))
+    ]
+    return replace(records_support.opinion(case_id, paragraphs, pages=pages), **changes)
 
 
-def citation(start: int, parentheticals: list[str] | None = None, **changes: object) -> Citation:
+def citation(start: int, parentheticals: list[str] | None = None, **changes: Any) -> Citation:
     """A citation to case 2 at page 11, its parentheticals one after the other from 20 characters on."""
     place, found = start + 20, []
     for text in parentheticals or []:
         found.append(Parenthetical(text, place, place + len(text), "explanatory"))
         place += len(text) + 3
-    made = Citation(
-        opinion_id="cap:1/0",
-        start=start,
-        end=start + 10,
-        cite="2 Mass. 10",
-        form="full",
-        resolved_cite="2 Mass. 10",
+    made = records_support.citation(
+        "cap:1/0",
+        start,
+        "2 Mass. 10",
         cited_case_id="cap:2",
-        name="",
         pin_cite="11",
         pin_pages=[11],
-        pin_notes=[],
-        signal=None,
         parentheticals=found,
-        parallel=[],
-        history=None,
         group=start,
-        full_start=start,
         full_end=place,
     )
-    return replace(made, **changes)  # type: ignore[arg-type]
+    return replace(made, **changes)
 
 
-def candidate(candidate_id: str = "cap:1/0@30", **changes: object) -> Candidate:
+def candidate(candidate_id: str = "cap:1/0@30", **changes: Any) -> Candidate:
     made = Candidate(
         candidate_id=candidate_id,
         hypothesis="holding that the State may tax income",
@@ -116,7 +65,7 @@ def candidate(candidate_id: str = "cap:1/0@30", **changes: object) -> Candidate:
         premise_end=50,
         jurisdiction="mass",
     )
-    return replace(made, **changes)  # type: ignore[arg-type]
+    return replace(made, **changes)
 
 
 def screened(hypothesis: str) -> Screened:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import records_support
 from lawng.engine import Seen, Settings, Stage, run_stage
 from lawng.labels import LABELS, Label
 from lawng.nli.records import Labelled, Negatable, Paired, Screened, own_premise
@@ -22,9 +22,7 @@ from lawng.records import (
     Parenthetical,
     PremiseView,
     Reject,
-    ReporterCite,
     ShortPremise,
-    Span,
 )
 
 N = 36
@@ -67,41 +65,21 @@ def make_empty_build(folder: Path) -> Path:
 
 
 def case(number: int) -> Case:
-    cite = ReporterCite(f"{number} Mass. 100", str(number), "Mass.", "100")
-    return Case(
-        case_id=f"cap:{number}",
+    return records_support.case(
+        f"cap:{number}",
         name=f"Ostrander v. Mill No. {number}",
-        name_full=f"Ostrander against Mill No. {number}",
         parties=["Ostrander", f"Mill No. {number}"],
-        citations=[cite],
+        citations=[records_support.reporter_cite(f"{number} Mass. 100")],
         court="Mass.",
-        jurisdiction="mass",
         date="1903-05-01",
-        docket_number="",
-        cites_to=[],
-        source="cap-static",
-        source_path="mass/1",
-        n_opinions=1,
-        n_majority=1,
     )
 
 
 def opinion(number: int) -> Opinion:
-    text = "\n\n".join([f"In the matter of mill {number}. {FIRST}", SECOND, citing_paragraph(number), THIRD])
-    ends = [part.end() for part in re.finditer(r"[^\n]+", text)]
-    starts = [0, *(end + 2 for end in ends[:-1])]
-    return Opinion(
-        opinion_id=f"cap:{number}/0",
-        case_id=f"cap:{number}",
-        type="majority",
-        author="HALE, J.",
-        text=text,
-        body_end=len(text),
-        pages=[PageMark("Mass.", "100", 100, 0), PageMark("Mass.", "101", 101, starts[1])],
-        paragraphs=[Span(start, end) for start, end in zip(starts, ends, strict=True)],
-        footnotes=[],
-        source_field="html",
-    )
+    paragraphs = [f"In the matter of mill {number}. {FIRST}", SECOND, citing_paragraph(number), THIRD]
+    second = records_support.spans_of(paragraphs)[1].start
+    pages = [PageMark("Mass.", "100", 100, 0), PageMark("Mass.", "101", 101, second)]
+    return records_support.opinion(f"cap:{number}", paragraphs, pages=pages)
 
 
 def citing_paragraph(number: int) -> str:
@@ -156,24 +134,16 @@ def candidate(number: int) -> Candidate:
 def citation(number: int) -> Citation:
     one, text = candidate(number), opinion(number).text
     core = f"{cited(number)} Mass. 100"
-    at = text.index(core, one.citation_start)
-    return Citation(
-        opinion_id=one.citing_opinion_id,
-        start=at,
-        end=at + len(core),
-        cite=core,
-        form="full",
-        resolved_cite=core,
+    return records_support.citation(
+        one.citing_opinion_id,
+        text.index(core, one.citation_start),
+        core,
         cited_case_id=one.cited_case_id,
         name=cited_name(number),
         pin_cite="101",
         pin_pages=[101],
-        pin_notes=[],
         signal="see",
         parentheticals=[Parenthetical(one.hypothesis, one.start, one.end, "explanatory")],
-        parallel=[],
-        history=None,
-        group=0,
         full_start=one.citation_start,
         full_end=one.citation_end,
     )

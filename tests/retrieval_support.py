@@ -14,12 +14,13 @@ from tempfile import mkdtemp
 
 import numpy as np
 
+import records_support
 from lawng.corpus.importer import import_corpus
 from lawng.corpus.load import CorpusReader
 from lawng.engine import TableWriter
 from lawng.engine.unit import write_json
 from lawng.models.encoder import Embedded
-from lawng.records import Case, Opinion, ReporterCite, Span
+from lawng.records import Case, Opinion
 
 SAMPLE = Path(__file__).parents[1] / "sample" / "caselaw"
 _WORD = re.compile(r"\w+")
@@ -57,19 +58,14 @@ def _place(word: str, width: int) -> tuple[int, float]:
 
 def case_of() -> Case:
     """A case without an opinion."""
-    cites = [ReporterCite("1 U.S. 1", "1", "U.S.", "1")]
-    return Case("cl:1", "A v. B", "A v. B", [], cites, "Court", "us", "1990", "", [], "test", "", 1, 1)
+    return records_support.case(
+        "cl:1", name="A v. B", citations=[records_support.reporter_cite("1 U.S. 1")], jurisdiction="us", date="1990"
+    )
 
 
 def opinion_of(body: list[str], notes: tuple[str, ...] = ()) -> Opinion:
     """The majority opinion of `case_of`, with these paragraphs."""
-    text = "\n\n".join([*body, *notes])
-    spans, at = [], 0
-    for paragraph in [*body, *notes]:
-        spans.append(Span(at, at + len(paragraph)))
-        at += len(paragraph) + 2
-    body_end = len("\n\n".join(body))
-    return Opinion("cl:1/0", "cl:1", "majority", "J.", text, body_end, [], spans, [], "text")
+    return records_support.opinion("cl:1", body, notes, author="J.")
 
 
 @cache

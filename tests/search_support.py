@@ -7,24 +7,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 
 from lawng.models.encoder import Embedded
-from lawng.records import Description, IndexedCase, Passage
+from lawng.models.pairs import Judged
 from lawng.search.answer import DescriptionHit, Hit, PassageHit
-
-
-class Found(NamedTuple):
-    id: str
-    case_id: str
-    score: float
-
-
-class Judged(NamedTuple):
-    log_probs: Any
-    read: list[float]
+from records_support import description, indexed_case, passage
 
 
 @dataclass
@@ -38,7 +27,7 @@ class RuleModel:
     state: str = "1"
     asked: list[tuple[str, str]] = field(default_factory=list)
 
-    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Any:
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         self.asked += list(zip(premises, hypotheses, strict=True))
         rows = [self.rule(premise) for premise in premises]
         if self.flipped:
@@ -58,71 +47,6 @@ def by_hash(premise: str) -> tuple[float, float, float]:
     return (weights[0] / sum(weights), weights[1] / sum(weights), weights[2] / sum(weights))
 
 
-def passage(number: int, text: str, case_id: str = "cl:1") -> Passage:
-    return Passage(
-        passage_id=f"{case_id}/0#{number}",
-        opinion_id=f"{case_id}/0",
-        case_id=case_id,
-        court="Court",
-        jurisdiction="us",
-        date="1990",
-        part="majority",
-        author="Doe",
-        start=0,
-        end=len(text),
-        first_page="12",
-        last_page="13",
-        text=text,
-        searched=text,
-        n_words=len(text.split()),
-        cut=False,
-    )
-
-
-def description(number: int, text: str, case_id: str = "cl:1") -> Description:
-    return Description(
-        description_id=f"cl:9/0@{number}",
-        case_id=case_id,
-        cite="1 U.S. 1",
-        parallel=[],
-        court="Court",
-        jurisdiction="us",
-        date="1990",
-        part="majority",
-        text=text,
-        kind="explanatory",
-        signal="see",
-        pin_cite="2",
-        pin_pages=[2],
-        citing_case_id="cl:9",
-        citing_opinion_id="cl:9/0",
-        citing_name="Nine v. Ten",
-        citing_cite="9 U.S. 9",
-        citing_date="1999-01-01",
-        citing_part="majority",
-        citing_author="Roe",
-        citing_page="11",
-        start=number,
-        end=number + len(text),
-    )
-
-
-def case(case_id: str = "cl:1", **changes: Any) -> IndexedCase:
-    fields: dict[str, Any] = {
-        "case_id": case_id,
-        "name": "One v. Two",
-        "citations": ["1 U.S. 1"],
-        "court": "Court",
-        "jurisdiction": "us",
-        "date": "1990",
-        "cited_by": 1,
-        "opinions": [f"{case_id}/0"],
-        "parts": ["majority"],
-        "n_words": 1000,
-    }
-    return IndexedCase(**(fields | changes))
-
-
 def hit(case_id: str, texts: Sequence[str], described: Sequence[str] = (), score: float = 0.5) -> Hit:
     """A hit with passages of falling scores and descriptions that matched."""
     passages = [
@@ -131,7 +55,7 @@ def hit(case_id: str, texts: Sequence[str], described: Sequence[str] = (), score
     descriptions = [
         DescriptionHit(description(n, text, case_id), score - 0.05 - n / 10, {}) for n, text in enumerate(described)
     ]
-    return Hit(case(case_id), score, ("bm25",), {"bm25": score}, passages, descriptions)
+    return Hit(indexed_case(case_id), score, ("bm25",), {"bm25": score}, passages, descriptions)
 
 
 class HashedWords:

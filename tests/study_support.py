@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -13,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+import records_support
 from lawng.engine import Settings, Stage, run_stage
 from lawng.labels import Label
 from lawng.models.encoder import Embedded
 from lawng.models.pairs import Judged
-from lawng.records import Candidate, Case, Opinion, PageMark, ReporterCite, Span
+from lawng.records import Candidate, Case, Opinion, PageMark
 from lawng.tables import to_arrow
 
 
@@ -111,7 +111,7 @@ def cited_by(number: int) -> int | None:
     return earlier[number * 7 % len(earlier)] if earlier else None
 
 
-def text_of(number: int) -> str:
+def paragraphs_of(number: int) -> list[str]:
     draw = Random(number)
     filler = [f"The {draw.choice(_NOUNS)} said that {draw.choice(_THINGS)} was his, and rain fell." for _ in range(9)]
     cited = cited_by(number)
@@ -119,7 +119,7 @@ def text_of(number: int) -> str:
         "" if cited is None else f" See Case v. {name(cited)}, {cite_of(cited)} (1900) (holding that {holding(cited)})."
     )
     own = f"We hold that {holding(number)}. It follows from the nature of the thing."
-    return "\n\n".join([*filler[:4], own, *filler[4:], f"The rule is settled.{see}", "So ordered."])
+    return [*filler[:4], own, *filler[4:], f"The rule is settled.{see}", "So ordered."]
 
 
 def name(number: int) -> str:
@@ -153,41 +153,20 @@ class _Rows:
 
 
 def _case(number: int) -> Case:
-    volume, reporter, page = cite_of(number).split()
-    return Case(
-        case_id=f"cap:{number}",
+    return records_support.case(
+        f"cap:{number}",
         name=f"Case v. {name(number)}",
-        name_full="",
         parties=["Case", name(number)],
-        citations=[ReporterCite(cite_of(number), volume, reporter, page)],
-        court="Court",
+        citations=[records_support.reporter_cite(cite_of(number))],
         jurisdiction=side_of(number),
         date=f"{1900 + number}",
-        docket_number="",
-        cites_to=[],
-        source="cap-bulk",
-        source_path="none",
-        n_opinions=1,
-        n_majority=1,
     )
 
 
 def _opinion(number: int) -> Opinion:
-    text = text_of(number)
-    ends = [match.start() for match in re.finditer("\n\n", text)] + [len(text)]
-    starts = [0, *(end + 2 for end in ends[:-1])]
-    return Opinion(
-        opinion_id=f"cap:{number}/0",
-        case_id=f"cap:{number}",
-        type="majority",
-        author="HALE, J.",
-        text=text,
-        body_end=len(text),
-        pages=[PageMark(cite_of(number).split()[1], str(200 + number), 200 + number, 0)],
-        paragraphs=[Span(start, end) for start, end in zip(starts, ends, strict=True)],
-        footnotes=[],
-        source_field="html",
-    )
+    reporter = records_support.reporter_cite(cite_of(number)).reporter
+    pages = [PageMark(reporter, str(200 + number), 200 + number, 0)]
+    return records_support.opinion(f"cap:{number}", paragraphs_of(number), pages=pages)
 
 
 def candidate(number: int) -> Candidate | None:
@@ -196,7 +175,7 @@ def candidate(number: int) -> Candidate | None:
     if cited is None:
         return None
     said = f"holding that {holding(cited)}"
-    start = text_of(number).rindex(said)
+    start = _opinion(number).text.rindex(said)
     return Candidate(
         candidate_id=f"cap:{number}/0@{start}",
         hypothesis=said,

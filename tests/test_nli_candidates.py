@@ -13,7 +13,8 @@ from lawng.citations.pins import pin_pages
 from lawng.nli.candidates import located, n_units, sought, whole_paragraphs
 from lawng.nli.records import Sought
 from lawng.records import Candidate, Citation, Footnote, Opinion, PageMark, Reject, ReporterCite, Span
-from nli_fixture import case, citation, opinion
+from nli_fixture import citation, opinion
+from records_support import case
 
 CITING = opinion("cap:1", ["The rule is settled. " * 20, "It is so ordered. " * 10])
 CASES = {"cap:1": case("cap:1"), "cap:2": case("cap:2"), "cap:3": case("cap:3")}

@@ -14,7 +14,8 @@ from lawng.nli.filters.later_same_parties import later_same_parties, party_key
 from lawng.nli.filters.normalise import normalised
 from lawng.nli.records import Screened
 from lawng.records import Reject
-from nli_fixture import candidate, case, screened
+from nli_fixture import candidate, screened
+from records_support import case
 
 
 @pytest.mark.parametrize(

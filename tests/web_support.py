@@ -12,18 +12,9 @@ from typing import Any, cast
 
 import httpx
 
+import records_support
 from lawng.errors import InputError
-from lawng.records import (
-    Citation,
-    Description,
-    Filters,
-    Footnote,
-    IndexedCase,
-    Opinion,
-    PageMark,
-    Passage,
-    Span,
-)
+from lawng.records import Citation, Description, Filters, Footnote, IndexedCase, Opinion, PageMark
 from lawng.retrieval.reader import Citing, Counts, Facets, Index, IndexInfo
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
 from lawng.web.app import make_app
@@ -42,99 +33,39 @@ BODY = (
 NOTE = "A note on 410 U.S. 113."
 
 
-def _span(text: str, words: str) -> Span:
-    start = text.index(words)
-    return Span(start, start + len(words))
-
-
 def opinion(opinion_id: str = "cl:1/0", body: str = BODY, type: str = "majority", author: str = "DOE, J.") -> Opinion:
-    text = f"{body}\n\n{NOTE}"
-    spans, start = [], 0
-    for paragraph in text.split("\n\n"):
-        spans.append(Span(start, start + len(paragraph)))
-        start += len(paragraph) + 2
-    half = body.index(" ", len(body) // 2)
-    return Opinion(
+    paragraphs = body.split("\n\n")
+    note, half = records_support.spans_of([*paragraphs, NOTE])[-1], body.index(" ", len(body) // 2)
+    return records_support.opinion(
+        opinion_id.rpartition("/")[0],
+        paragraphs,
+        [NOTE],
         opinion_id=opinion_id,
-        case_id=opinion_id.rpartition("/")[0],
         type=type,
         author=author,
-        text=text,
-        body_end=len(body),
         pages=[PageMark("U.S.", "7", 7, 0), PageMark("U.S.", "8", 8, half), PageMark("S. Ct.", "70", 70, half + 5)],
-        paragraphs=spans,
-        footnotes=[Footnote("1", len(body) - 5, spans[-1].start, spans[-1].end)],
-        source_field="text",
+        footnotes=[Footnote("1", len(body) - 5, note.start, note.end)],
     )
 
 
 def case(case_id: str, name: str, parts: Sequence[str] = ("majority",), **changes: Any) -> IndexedCase:
-    number = case_id.rpartition(":")[2]
-    made = IndexedCase(
-        case_id=case_id,
+    made = records_support.indexed_case(
+        case_id,
         name=name,
-        citations=[f"{number} U.S. 7"],
-        court="Supreme Court",
-        jurisdiction="us",
+        citations=[f"{case_id.rpartition(':')[2]} U.S. 7"],
         date="1973-01-22",
-        cited_by=1,
         opinions=[f"{case_id}/{n}" for n in range(len(parts))],
         parts=list(parts),
-        n_words=100,
     )
     return replace(made, **changes)
 
 
-def citation(opinion_id: str, text: str, cite: str, cited: str | None, pin: Sequence[int] = ()) -> Citation:
-    span = _span(text, cite)
-    return Citation(
-        opinion_id=opinion_id,
-        start=span.start,
-        end=span.end,
-        cite=cite,
-        form="full",
-        resolved_cite=cite,
-        cited_case_id=cited,
-        name="",
-        pin_cite=None,
-        pin_pages=list(pin),
-        pin_notes=[],
-        signal=None,
-        parentheticals=[],
-        parallel=[],
-        history=None,
-        group=0,
-        full_start=span.start,
-        full_end=span.end,
-    )
-
-
 def description(number: int, case_id: str, text: str) -> Description:
-    span = _span(BODY, "holding that")
-    return Description(
-        description_id=f"cl:1/0@{number}",
-        case_id=case_id,
-        cite="410 U.S. 113",
-        parallel=[],
-        court="Supreme Court",
-        jurisdiction="us",
-        date="1973",
-        part="majority",
-        text=text,
-        kind="explanatory",
-        signal="see",
-        pin_cite="8",
-        pin_pages=[8],
-        citing_case_id="cl:1",
-        citing_opinion_id="cl:1/0",
-        citing_name="Doe v. Poe",
-        citing_cite="1 U.S. 7",
-        citing_date="1980-02-01",
-        citing_part="dissent",
-        citing_author="ROE, J.",
-        citing_page="8",
-        start=span.start,
-        end=span.end,
+    """What the first opinion of `cl:1` says of a case."""
+    start = BODY.index("holding that")
+    end = start + len("holding that")
+    return records_support.description(
+        number, text, case_id, "cl:1", cite="410 U.S. 113", citing_date="1980-02-01", start=start, end=end
     )
 
 
@@ -195,7 +126,11 @@ def hand_index(**changes: Any) -> HandIndex:
         opinions={one.opinion_id: one for one in opinions},
         known={"cl:1": case("cl:1", "Doe v. Poe <b>", ("majority", "dissent")), "cl:2": case("cl:2", "Roe v. Wade")},
         said=[description(100, "cl:2", f"holding that {HOSTILE} is free"), description(200, "cl:1", "so it was")],
-        cites=[citation("cl:1/0", opinion().text, "410 U.S. 113", "cl:2", [8])],
+        cites=[
+            records_support.citation(
+                "cl:1/0", opinion().text.index("410 U.S. 113"), "410 U.S. 113", cited_case_id="cl:2", pin_pages=[8]
+            )
+        ],
         **changes,
     )
 
@@ -204,25 +139,8 @@ def passage_hit(words: str, number: int = 0, stance: Stance | None = None, part:
     """A passage of the first opinion of `cl:1` from some words to its end, the words quoted."""
     start = BODY.index(words)
     text = BODY[start:]
-    passage = Passage(
-        passage_id=f"cl:1/0#{number}",
-        opinion_id="cl:1/0",
-        case_id="cl:1",
-        court="Supreme Court",
-        jurisdiction="us",
-        date="1973-01-22",
-        part=part,
-        author="DOE, J.",
-        start=start,
-        end=start + len(text),
-        first_page="7",
-        last_page="8",
-        text=text,
-        searched=text,
-        n_words=len(text.split()),
-        cut=False,
-    )
-    return PassageHit(passage, 0.5, {"bm25": 1.5, "dense": 0.25}, [(0, 3)], (0, len(words)), stance)
+    found = records_support.passage(number, text, date="1973-01-22", part=part, start=start, end=start + len(text))
+    return PassageHit(found, 0.5, {"bm25": 1.5, "dense": 0.25}, [(0, 3)], (0, len(words)), stance)
 
 
 SUPPORTS, REFUTES = Stance(0.9, 0.06, 0.04, 1.0), Stance(0.1, 0.2, 0.7, 0.5)
