@@ -3,8 +3,8 @@
     python benchmarks/stance_rule.py INDEX MODEL [--side train|held-out] [--sample 100] [-o FILE]
 
 Queries are explanatory descriptions in INDEX, of cases on one side of the fixed split that MODEL was trained by, and
-their negations by `lawng.nli.negation`: the described case supports the one and refutes the other. Own descriptions and
-equal ones are left out. Where the described case is among the ten found, each rule puts it on a side. Choose on the
+their negations by `lawng.nli.negation`: the described case supports the one and refutes the other. Own descriptions,
+equal ones, and the sentences of their own citations are left out. Where the described case is among the ten found, each rule puts it on a side. Choose on the
 training side, report the other. A bracket is the 95 % Clopper-Pearson interval of "on the right side".
 """
 
@@ -23,9 +23,11 @@ from lawng.models.pairs import pair_model
 from lawng.models.train.candidates import side
 from lawng.nli.negation import Negated, Negator
 from lawng.records import Description
+from lawng.retrieval.citing import DESCRIPTION_KINDS
 from lawng.retrieval.reader import Index
 from lawng.search import Hit, Searcher, Stance
 from lawng.search.stance import stances_of
+from lawng.studies.retrieval.indexed import Descriptions
 
 
 class Judged(NamedTuple):
@@ -107,14 +109,12 @@ def main() -> None:
     given = parser.parse_args()
     index = Index.open(given.index)
     searcher = Searcher(index, pair_model(given.model))
-    every = [one for some in index.descriptions_of(index.case_ids(), 1_000_000).values() for one in some]
-    equal: dict[str, list[str]] = {}
-    for one in every:
-        equal.setdefault(" ".join(one.text.lower().split()), []).append(one.description_id)
+    every = index.descriptions_of(index.case_ids(), 1_000_000, DESCRIPTION_KINDS)
+    known = Descriptions(one for some in every.values() for one in some)
     counts: dict[str, Counter[str]] = {name: Counter() for name in RULES}
     n_asked = n_found = 0
     for one, negation in queries_of(index, given.side, given.sample):
-        left = equal[" ".join(one.text.lower().split())]
+        left = sorted(known.equal([one.text]) | known.of_citation(one))
         for argument, right in ((one.text, Label.ENTAILMENT), (negation, Label.CONTRADICTION)):
             n_asked += 1
             premises = asked(searcher, one, argument, left)
