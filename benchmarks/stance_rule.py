@@ -4,8 +4,9 @@
 
 Queries are explanatory descriptions in INDEX, of cases on one side of the fixed split that MODEL was trained by, and
 their negations by `lawng.nli.negation`: the described case supports the one and refutes the other. Own descriptions,
-equal ones, and the sentences of their own citations are left out. Where the described case is among the ten found, each rule puts it on a side. Choose on the
-training side, report the other. A bracket is the 95 % Clopper-Pearson interval of "on the right side".
+equal ones, and the sentences of their own citations are left out. Where the described case is among the ten found, each
+rule puts it on a side. Choose on the training side, report the other. A bracket is the 95 % Clopper-Pearson interval of
+"on the right side".
 """
 
 from __future__ import annotations
