@@ -6,7 +6,6 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -77,14 +76,3 @@ class HashedWords:
                 row[[digest[0] % self.width, digest[1] % self.width]] += (1.0, -1.0 if digest[2] % 2 else 1.0)
         rows[:, 0] += 1e-3
         return Embedded(rows, [self.count_tokens(text) > self.max_tokens for text in texts])
-
-
-def sample_index(folder: Path) -> Path:
-    """An index of the bundled sample by `HashedWords`."""
-    from lawng.corpus.importer import import_corpus
-    from lawng.engine import Settings
-    from lawng.retrieval.writer import index_corpus
-
-    import_corpus([Path(__file__).parents[1] / "sample" / "caselaw"], folder / "corpus", None, Settings(workers=1))
-    index_corpus(folder / "corpus", folder / "index", HashedWords())
-    return folder / "index"

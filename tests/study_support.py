@@ -18,6 +18,8 @@ from lawng.labels import Label
 from lawng.models.encoder import Embedded
 from lawng.models.pairs import Judged
 from lawng.records import Candidate, Case, Opinion, PageMark
+from lawng.reports.builds import Build
+from lawng.studies.retrieval.queries import Query, read_queries
 from lawng.tables import to_arrow
 
 
@@ -38,6 +40,10 @@ class HashingEncoder:
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
+
+
+ENCODER = HashingEncoder("hash-a")
+"""The encoder of the small index."""
 
 
 class OverlapJudge:
@@ -73,6 +79,11 @@ class OverlapRelevance:
 class Made(NamedTuple):
     corpus: Path
     build: Path
+
+
+def queries_of(made: Made) -> list[Query]:
+    """Queries of all splits of a build."""
+    return read_queries(Build(made.build), "all").queries
 
 
 N_CASES = 24

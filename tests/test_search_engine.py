@@ -23,7 +23,7 @@ from lawng.search import Answer, Searcher, SearchSettings
 from lawng.search.engine import NO_STANCE
 from lawng.search.query import MAX_CHARACTERS
 from lawng.search.rows import LISTS, rows_of
-from search_support import HashedWords, RuleModel, by_hash, sample_index
+from search_support import HashedWords, RuleModel, by_hash
 
 RUNNER = CliRunner()
 TIP = "A tip from an unnamed caller is not enough for the police to stop a car."
@@ -37,13 +37,8 @@ ARGUMENTS = (
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return sample_index(tmp_path_factory.mktemp("search"))
-
-
-@pytest.fixture(scope="session")
-def index(place: Path) -> Iterator[Index]:
-    opened = Index.open(place, HashedWords())
+def index(sample_place: Path) -> Iterator[Index]:
+    opened = Index.open(sample_place, HashedWords())
     yield opened
     opened.close()
 
@@ -323,8 +318,8 @@ def modelled(offline: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("offline")
-def test_the_table_reads_well(place: Path) -> None:
-    run = RUNNER.invoke(app, ["search", str(place), TIP, "-k", "3", "--explain"], env={"COLUMNS": "120"})
+def test_the_table_reads_well(sample_place: Path) -> None:
+    run = RUNNER.invoke(app, ["search", str(sample_place), TIP, "-k", "3", "--explain"], env={"COLUMNS": "120"})
     assert run.exit_code == 0, run.output
     assert "Cases found (stance not judged) (3)" in run.stdout
     assert "Described so by" in run.stdout
@@ -335,24 +330,24 @@ def test_the_table_reads_well(place: Path) -> None:
 
 
 @pytest.mark.usefixtures("offline")
-def test_json_lines_are_whole_and_standard_input_is_read(place: Path) -> None:
-    run = RUNNER.invoke(app, ["search", str(place), "-", "-k", "4", "--to", "jsonl"], input=TIP)
+def test_json_lines_are_whole_and_standard_input_is_read(sample_place: Path) -> None:
+    run = RUNNER.invoke(app, ["search", str(sample_place), "-", "-k", "4", "--to", "jsonl"], input=TIP)
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     assert [(row["list"], row["rank"]) for row in rows] == [("unjudged", n) for n in range(1, 5)]
     assert set(rows[0]) >= {"case", "score", "passages", "descriptions", "stance", "share_read", "found_by"}
 
 
 @pytest.mark.usefixtures("modelled")
-def test_one_list_only_can_be_asked_for(place: Path) -> None:
+def test_one_list_only_can_be_asked_for(sample_place: Path) -> None:
     def lists(*options: str) -> set[str]:
-        command = ["search", str(place), TIP, "--to", "jsonl", "--model", "m", *options]
+        command = ["search", str(sample_place), TIP, "--to", "jsonl", "--model", "m", *options]
         return {json.loads(line)["list"] for line in RUNNER.invoke(app, command).stdout.splitlines()}
 
     both = lists()
     assert {"supporting", "refuting"} <= both
     assert lists("--supporting") == {"supporting"}
     assert lists("--refuting") == {"refuting"}
-    table = RUNNER.invoke(app, ["search", str(place), TIP, "--model", "m"], env={"COLUMNS": "100"}).stdout
+    table = RUNNER.invoke(app, ["search", str(sample_place), TIP, "--model", "m"], env={"COLUMNS": "100"}).stdout
     assert table.index("Supporting (") < table.index("Refuting (")
     assert "Judged by" in table
     assert "words read" in table
@@ -370,8 +365,8 @@ def test_one_list_only_can_be_asked_for(place: Path) -> None:
         pytest.param([TIP, "--refuting"], InputError, "--model", id="side without a model"),
     ],
 )
-def test_bad_input_is_one_line(place: Path, arguments: list[str], kind: type[Exception], words: str) -> None:
-    run = RUNNER.invoke(app, ["search", str(place), *arguments])
+def test_bad_input_is_one_line(sample_place: Path, arguments: list[str], kind: type[Exception], words: str) -> None:
+    run = RUNNER.invoke(app, ["search", str(sample_place), *arguments])
     assert isinstance(run.exception, kind)
     assert words in str(run.exception)
     assert "\n" not in str(run.exception)
@@ -384,15 +379,15 @@ def test_an_index_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert "lawng index" in str(run.exception)
 
 
-def test_a_foreign_encoder_is_refused_with_both_names(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreign_encoder_is_refused_with_both_names(sample_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = HashedWords()
     other.name = "another"
     with pytest.raises(ConfigError, match=r"another.*hashed-words|hashed-words.*another"):
-        Index.open(place, other)
+        Index.open(sample_place, other)
 
 
-def test_a_part_of_a_courts_name_will_do(place: Path, offline: None) -> None:
-    run = RUNNER.invoke(app, ["search", str(place), TIP, "--court", "first circuit", "--to", "jsonl"])
+def test_a_part_of_a_courts_name_will_do(sample_place: Path, offline: None) -> None:
+    run = RUNNER.invoke(app, ["search", str(sample_place), TIP, "--court", "first circuit", "--to", "jsonl"])
     courts = {json.loads(line)["case"]["court"] for line in run.stdout.splitlines()}
     assert courts == {"United States Court of Appeals for the First Circuit"}
 

@@ -13,43 +13,27 @@ from lawng.cli import app
 from lawng.errors import InputError
 from lawng.evaluation.runs import rankings, read_qrels, read_run
 from lawng.retrieval.reader import Index
-from lawng.retrieval.writer import index_corpus
-from lawng.studies.described import ALONE, LEAKY, NONE, OWN, STRICT, DescribedResult, study_described
+from lawng.studies.described import ALONE, LEAKY, NONE, OWN, STRICT, UNCITED, DescribedResult, study_described
 from lawng.studies.retrieval.indexed import same_words
-from study_support import HashingEncoder, Made, make_small
-
-ENCODER = HashingEncoder("hash-a")
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return make_small(tmp_path_factory.mktemp("small"))
+def study(small_index: Index, tmp_path_factory: pytest.TempPathFactory) -> DescribedResult:
+    return study_described(small_index, tmp_path_factory.mktemp("described") / "study")
 
 
-@pytest.fixture(scope="module")
-def index(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Index:
-    place = tmp_path_factory.mktemp("index") / "index"
-    index_corpus(made.corpus, str(place), encoder=ENCODER)
-    return Index.open(place, encoder=ENCODER)
-
-
-@pytest.fixture(scope="module")
-def study(index: Index, tmp_path_factory: pytest.TempPathFactory) -> DescribedResult:
-    return study_described(index, tmp_path_factory.mktemp("described") / "study")
-
-
-def test_every_linked_description_is_asked_and_every_system_answers(study: DescribedResult, index: Index) -> None:
-    linked = [d for found in index.descriptions_of(index.case_ids(), 99).values() for d in found]
+def test_every_linked_description_is_asked_and_every_system_answers(study: DescribedResult, small_index: Index) -> None:
+    linked = [d for found in small_index.descriptions_of(small_index.case_ids(), 99).values() for d in found]
     judged = read_qrels(study.folder / "qrels.trec")
     assert {(row.query_id, row.doc_id) for row in judged} == {(d.description_id, d.case_id) for d in linked}
     assert sorted(path.stem for path in (study.folder / "runs").iterdir()) == [
-        *("described-only", "fused", "leaky", "passages-only", "strict")
+        *("described-only", "fused", "leaky", "no-citing-sentences", "own-words-only", "strict")
     ]
-    assert {row.system for row in study.measured} == {OWN, STRICT, ALONE, LEAKY, NONE}
+    assert {row.system for row in study.measured} == {OWN, STRICT, UNCITED, ALONE, LEAKY, NONE}
 
 
-def test_left_out_descriptions_do_not_answer(study: DescribedResult, index: Index) -> None:
-    every = [d for found in index.descriptions_of(index.case_ids(), 99).values() for d in found]
+def test_left_out_descriptions_do_not_answer(study: DescribedResult, small_index: Index) -> None:
+    every = [d for found in small_index.descriptions_of(small_index.case_ids(), 99).values() for d in found]
     alone = rankings(read_run(study.folder / "runs" / "described-only.trec"))
     for asked in every:
         others = {d.case_id for d in every if same_words(d.text) != same_words(asked.text)}
@@ -76,19 +60,21 @@ def test_the_csv_is_what_was_measured(study: DescribedResult) -> None:
     assert json.loads((study.folder / "manifest.json").read_text("utf-8"))["queries"] == first.n
 
 
-def test_a_sample_is_drawn_by_seed(index: Index, tmp_path: Path) -> None:
+def test_a_sample_is_drawn_by_seed(small_index: Index, tmp_path: Path) -> None:
     names = []
     for at, seed in enumerate((1, 1, 2)):
-        study_described(index, tmp_path / str(at), sample=4, seed=seed)
+        study_described(small_index, tmp_path / str(at), sample=4, seed=seed)
         names.append([row.query_id for row in read_qrels(tmp_path / str(at) / "qrels.trec")])
     assert len(names[0]) == 4
     assert names[0] == names[1] != names[2]
 
 
-def test_an_index_without_descriptions_is_said(index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_without_descriptions_is_said(
+    small_index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Index, "case_ids", lambda self: [])
     with pytest.raises(InputError, match="no description is linked"):
-        study_described(index, tmp_path / "study")
+        study_described(small_index, tmp_path / "study")
     assert not (tmp_path / "study").exists()
 
 

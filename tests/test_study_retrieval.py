@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from lawng.errors import ConfigError, InputError, MissingError, StageError
@@ -18,34 +16,11 @@ from lawng.evaluation.beir import read_beir
 from lawng.evaluation.measures import mean, measures_of, per_query
 from lawng.evaluation.runs import rankings, read_qrels, read_run
 from lawng.models.encoder import Embedded
-from lawng.models.train.candidates import side
-from lawng.nli.negation import Negated, Refusal
-from lawng.records import Filters
-from lawng.reports.builds import Build
 from lawng.retrieval.reader import Index
-from lawng.retrieval.writer import index_corpus
-from lawng.search.engine import Searcher
 from lawng.studies.place import study_folder
-from lawng.studies.retrieval.documents import read_documents
-from lawng.studies.retrieval.indexed import Asked, FusedSearch, descriptions_of_cases
-from lawng.studies.retrieval.queries import Query, read_queries
-from lawng.studies.retrieval.rerank import StanceReranker
 from lawng.studies.retrieval.run import StudyResult, study_retrieval
 from lawng.studies.retrieval.settings import StudySettings
-from lawng.studies.retrieval.training import retrieval_training_set
-from study_support import (
-    N_CASES,
-    HashingEncoder,
-    Made,
-    OverlapJudge,
-    OverlapRelevance,
-    candidate,
-    holding,
-    make_small,
-    side_of,
-)
-
-ENCODER = HashingEncoder("hash-a")
+from study_support import ENCODER, N_CASES, HashingEncoder, Made, OverlapJudge, OverlapRelevance, queries_of, side_of
 
 
 def settings(**changes: object) -> StudySettings:
@@ -63,30 +38,16 @@ def settings(**changes: object) -> StudySettings:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return make_small(tmp_path_factory.mktemp("small"))
-
-
-@pytest.fixture(scope="module")
-def index(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Index:
-    place = tmp_path_factory.mktemp("index") / "index"
-    index_corpus(made.corpus, str(place), encoder=ENCODER)
-    return Index.open(place, encoder=ENCODER)
-
-
-@pytest.fixture(scope="module")
-def study(made: Made, index: Index, tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
-    return study_retrieval(made.build, made.corpus, tmp_path_factory.mktemp("study") / "study", settings(), index)
+def study(small: Made, small_index: Index, tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    return study_retrieval(
+        small.build, small.corpus, tmp_path_factory.mktemp("study") / "study", settings(), small_index
+    )
 
 
 @pytest.fixture
 def unplotted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without pictures, which take longer than all the rest; the study of the module has them."""
     monkeypatch.setattr("lawng.studies.retrieval.run.write_plots", lambda *_: [])
-
-
-def queries_of(made: Made) -> list[Query]:
-    return read_queries(Build(made.build), "all").queries
 
 
 def test_the_folder_has_everything(study: StudyResult) -> None:
@@ -102,8 +63,8 @@ def test_the_folder_has_everything(study: StudyResult) -> None:
     assert not [name for name in names if name.endswith(".partial")]
 
 
-def test_runs_hold_only_their_pools_and_the_citing_case_goes_when_asked(study: StudyResult, made: Made) -> None:
-    by_id = {query.query_id: query for query in queries_of(made)}
+def test_runs_hold_only_their_pools_and_the_citing_case_goes_when_asked(study: StudyResult, small: Made) -> None:
+    by_id = {query.query_id: query for query in queries_of(small)}
     citing_seen = 0
     for path in sorted((study.folder / "runs").rglob("*.trec")):
         for query_id, docs in rankings(read_run(path)).items():
@@ -116,17 +77,17 @@ def test_runs_hold_only_their_pools_and_the_citing_case_goes_when_asked(study: S
     assert citing_seen > 0
 
 
-def test_every_first_ranking_of_a_pool_has_the_target_in_it(study: StudyResult, made: Made) -> None:
+def test_every_first_ranking_of_a_pool_has_the_target_in_it(study: StudyResult, small: Made) -> None:
     judged = read_qrels(study.folder / "qrels.trec")
-    assert len(judged) == len(queries_of(made))
+    assert len(judged) == len(queries_of(small))
     [recall] = measures_of(["Recall@10"])
     for name in ("BM25-long", "BM25-five", "hash-a-long", "hash-b-five"):  # they return the whole pool
         assert mean(per_query(read_run(study.folder / "runs" / "near-keep" / f"{name}.trec"), judged, recall)) == 1.0
 
 
-def test_the_tables_say_what_the_runs_say(study: StudyResult, made: Made) -> None:
+def test_the_tables_say_what_the_runs_say(study: StudyResult, small: Made) -> None:
     judged = read_qrels(study.folder / "qrels.trec")
-    stance = {query.query_id: query.stance for query in queries_of(made)}
+    stance = {query.query_id: query.stance for query in queries_of(small)}
     [recall] = measures_of(["Recall@1"])
     rows = list(csv.DictReader((study.folder / "tables" / "table-17.csv").open(encoding="utf-8")))
     wanted = [row for row in rows if row["subset"] == "all queries" and row["k"] == "1"]
@@ -139,10 +100,10 @@ def test_the_tables_say_what_the_runs_say(study: StudyResult, made: Made) -> Non
         assert int(row["n"]) == len(own)
 
 
-def test_the_beir_folder_is_the_collection(study: StudyResult, made: Made) -> None:
+def test_the_beir_folder_is_the_collection(study: StudyResult, small: Made) -> None:
     collection = read_beir(study.folder / "beir")
     assert len(collection.documents) == N_CASES
-    assert collection.queries == {query.query_id: query.text for query in queries_of(made)}
+    assert collection.queries == {query.query_id: query.text for query in queries_of(small)}
     assert collection.judgements == read_qrels(study.folder / "qrels.trec")
 
 
@@ -155,85 +116,6 @@ def test_reranking_only_reorders(study: StudyResult) -> None:
             query: set(docs) for query, docs in first.items()
         }
     assert len(list(folder.glob("lawng-search-passages--*.trec"))) == 6
-
-
-def test_entail_and_contradict_are_reranked_by_their_own_probability(made: Made, tmp_path: Path) -> None:
-    asked = queries_of(made)[0]
-    queries = [replace(asked, stance=stance) for stance in ("entail", "contradict")]
-    documents = read_documents(made.corpus, {asked.side})
-    pool = documents.of_side[asked.side]
-
-    def premises(query: int, document: int) -> list[str]:
-        return documents.texts[document].split("\n\n")[:3]
-
-    def scores(judge: OverlapJudge) -> list[list[float]]:
-        system = StanceReranker(judge, tmp_path / str(judge.flipped), queries, premises)
-        found = [system.score(at, pool).tolist() for at in (0, 1)]
-        assert judge.n_judged > 0
-        return found
-
-    plain, flipped = scores(OverlapJudge()), scores(OverlapJudge(flipped=True))
-    assert plain == flipped[::-1]
-    assert plain[0] != plain[1]
-    # the best of a document's premises counts
-    [best] = [max(_entails(asked.text, text) for text in premises(0, int(pool[2])))]
-    assert plain[0][2] == pytest.approx(best, abs=1e-6)
-    again = OverlapJudge()
-    assert StanceReranker(again, tmp_path / "False", queries, premises).score(0, pool).tolist() == plain[0]
-    assert again.n_judged == 0  # kept
-
-
-def _entails(hypothesis: str, premise: str) -> float:
-    return float(np.exp(OverlapJudge().judge([premise], [hypothesis]).log_probs[0, 0]))
-
-
-def test_our_search_ranks_as_the_search_itself(made: Made, index: Index) -> None:
-    documents = read_documents(made.corpus, {"us", "mass"})
-    queries = [replace(query, side="") for query in queries_of(made)[:6]]
-    descriptions = descriptions_of_cases(index, documents.cases)
-    system = FusedSearch(Asked(index, queries, documents, descriptions), documents, "ours")
-    searcher = Searcher(index)
-    for at, query in enumerate(queries):
-        scores = system.score(at, documents.of_side["us"])
-        theirs = searcher.search(query.text, Filters(parts=("majority",)), k=100, leave_out=descriptions.own(query))
-        of_case = {hit.case.case_id: hit.score for hit in theirs.hits}
-        ours = {documents.cases[n]: s for n, s in zip(documents.of_side["us"].tolist(), scores.tolist(), strict=True)}
-        assert ours == {case: pytest.approx(of_case.get(case, float("-inf"))) for case in ours}
-    searcher.close()
-
-
-def test_a_querys_own_description_is_never_used(made: Made, index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = read_documents(made.corpus, {"us", "mass"})
-    descriptions = descriptions_of_cases(index, documents.cases)
-    left: list[Sequence[str]] = []
-    original = Index.match_descriptions
-
-    def watched(self: Index, text: str, k: int, filters: object, leave_out: Sequence[str] = ()) -> object:
-        found = original(self, text, k, filters, leave_out)  # type: ignore[arg-type]
-        left.append(leave_out)
-        assert not {one.id for one in found} & set(leave_out)
-        return found
-
-    monkeypatch.setattr(Index, "match_descriptions", watched)
-    queries = queries_of(made)
-    asked = Asked(index, queries, documents, descriptions)
-    every = {one.description_id: one for found in index.descriptions_of(documents.cases, 99).values() for one in found}
-    for at, query in enumerate(queries):
-        asked.answer(at)
-        assert query.candidate_id in left[-1]
-        same = {name for name, one in every.items() if one.text == query.original}  # planted: other opinions say it too
-        assert same <= set(left[-1])
-    assert any(len(one) > 1 for one in left)
-    assert {query.candidate_id for query in queries} <= set(every)  # the ids are those of the index: leaving out works
-
-
-def test_the_describing_opinions_passages_do_not_have_the_querys_words(made: Made, index: Index) -> None:
-    number = next(n for n in range(N_CASES) if candidate(n))
-    one = candidate(number)
-    assert one
-    passages = index.passages_of(one.citing_opinion_id)
-    assert one.hypothesis in " ".join(passage.text for passage in passages)
-    assert one.hypothesis not in " ".join(passage.searched for passage in passages)
 
 
 def test_differences_are_of_our_search_against_each_other_first_ranking(study: StudyResult) -> None:
@@ -284,31 +166,31 @@ class Mortal(HashingEncoder):
 
 @pytest.mark.usefixtures("unplotted")
 def test_a_killed_study_goes_on_and_ends_with_the_same_bytes(
-    made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lawng.studies.encoded.CHUNK", 20)
     quick = settings(
         stance=None, relevance=None, rerank=("BM25-five",), encoders=(HashingEncoder("hash-a"),), citing="keep"
     )
-    study_retrieval(made.build, made.corpus, tmp_path / "whole", quick, None)
+    study_retrieval(small.build, small.corpus, tmp_path / "whole", quick, None)
     with pytest.raises(KilledError):
         study_retrieval(
-            made.build, made.corpus, tmp_path / "killed", replace(quick, encoders=(Mortal("hash-a"),)), None
+            small.build, small.corpus, tmp_path / "killed", replace(quick, encoders=(Mortal("hash-a"),)), None
         )
     assert not (tmp_path / "killed" / "manifest.json").exists()
     encoder = HashingEncoder("hash-a")
-    study_retrieval(made.build, made.corpus, tmp_path / "killed", replace(quick, encoders=(encoder,)), None)
+    study_retrieval(small.build, small.corpus, tmp_path / "killed", replace(quick, encoders=(encoder,)), None)
     assert digests(tmp_path / "whole") == digests(tmp_path / "killed")
     before = encoder.n_encoded
-    study_retrieval(made.build, made.corpus, tmp_path / "killed", replace(quick, encoders=(encoder,)), None)
+    study_retrieval(small.build, small.corpus, tmp_path / "killed", replace(quick, encoders=(encoder,)), None)
     assert encoder.n_encoded == before  # all is kept
     assert digests(tmp_path / "whole") == digests(tmp_path / "killed")
 
 
 @pytest.mark.usefixtures("unplotted")
-def test_pools_that_are_the_same_are_not_ranked_twice_and_sizes_are_stated(made: Made, tmp_path: Path) -> None:
+def test_pools_that_are_the_same_are_not_ranked_twice_and_sizes_are_stated(small: Made, tmp_path: Path) -> None:
     quick = settings(stance=None, relevance=None, rerank=("BM25-five",), size=1000, citing="keep", encoders=(ENCODER,))
-    result = study_retrieval(made.build, made.corpus, tmp_path / "study", quick, None)
+    result = study_retrieval(small.build, small.corpus, tmp_path / "study", quick, None)
     assert sorted(path.name for path in (tmp_path / "study" / "runs").iterdir()) == ["near-keep"]
     text = " ".join(result.notes)
     assert "neutral-keep: left out" in text
@@ -317,10 +199,10 @@ def test_pools_that_are_the_same_are_not_ranked_twice_and_sizes_are_stated(made:
 
 
 @pytest.mark.usefixtures("unplotted")
-def test_a_sample_is_asked_of_slow_systems_and_tables_do_not_mix(made: Made, tmp_path: Path) -> None:
+def test_a_sample_is_asked_of_slow_systems_and_tables_do_not_mix(small: Made, tmp_path: Path) -> None:
     judge = OverlapJudge()
     quick = settings(stance=judge, relevance=None, rerank=("BM25-five",), sample=5, citing="keep", pools="near")
-    result = study_retrieval(made.build, made.corpus, tmp_path / "study", quick, None)
+    result = study_retrieval(small.build, small.corpus, tmp_path / "study", quick, None)
     assert 0 < judge.n_judged <= 10 * 6
     sizes: dict[str, set[int]] = {}
     for row in result.recalls:
@@ -332,16 +214,16 @@ def test_a_sample_is_asked_of_slow_systems_and_tables_do_not_mix(made: Made, tmp
 
 
 @pytest.mark.usefixtures("unplotted")
-def test_models_that_cannot_be_had_are_listed(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_models_that_cannot_be_had_are_listed(small: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     quick = settings(stance=None, relevance=None, rerank=("BM25-five",), encoders=(ENCODER, "none/such"), pools="near")
-    result = study_retrieval(made.build, made.corpus, tmp_path / "study", quick, None)
+    result = study_retrieval(small.build, small.corpus, tmp_path / "study", quick, None)
     assert ["none/such" in line for line in result.missing] == [True]
     assert "none/such" in (tmp_path / "study" / "tables" / "table-17.txt").read_text("utf-8")
     assert "none/such" in json.loads((tmp_path / "study" / "manifest.json").read_text("utf-8"))["not_to_be_had"][0]
     with pytest.raises(MissingError, match="none/such"):
-        study_retrieval(made.build, made.corpus, tmp_path / "other", replace(quick, pool_encoder="none/such"), None)
+        study_retrieval(small.build, small.corpus, tmp_path / "other", replace(quick, pool_encoder="none/such"), None)
 
 
 @pytest.mark.usefixtures("unplotted")
@@ -355,92 +237,16 @@ def test_models_that_cannot_be_had_are_listed(made: Made, tmp_path: Path, monkey
         ({"rerank": ("none-such",)}, "--rerank none-such"),
     ],
 )
-def test_wrong_options_are_one_line(made: Made, tmp_path: Path, changes: dict[str, object], what: str) -> None:
+def test_wrong_options_are_one_line(small: Made, tmp_path: Path, changes: dict[str, object], what: str) -> None:
     with pytest.raises(ConfigError, match=what) as caught:
-        study_retrieval(made.build, made.corpus, tmp_path / "study", settings(**changes), None)
+        study_retrieval(small.build, small.corpus, tmp_path / "study", settings(**changes), None)
     assert "\n" not in str(caught.value)
 
 
-def test_a_place_with_other_things_in_it_and_a_second_process_are_refused(made: Made, tmp_path: Path) -> None:
+def test_a_place_with_other_things_in_it_and_a_second_process_are_refused(small: Made, tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("mine", "utf-8")
     with pytest.raises(InputError, match="no study"):
-        study_retrieval(made.build, made.corpus, tmp_path, settings(), None)
+        study_retrieval(small.build, small.corpus, tmp_path, settings(), None)
     assert (tmp_path / "thesis.tex").read_text("utf-8") == "mine"
     with study_folder(tmp_path / "study"), pytest.raises(StageError, match="another process"):
-        study_retrieval(made.build, made.corpus, tmp_path / "study", settings(), None)
-
-
-def test_candidates_become_queries_and_what_is_not_negated_is_counted(made: Made) -> None:
-    def negate(texts: Sequence[str]) -> list[Negated | Refusal]:
-        turned = [text.replace(" may ", " may not ") for text in texts]
-        return [Refusal("no-clause", text) if "tenant" in text else Negated(text, False, "", "") for text in turned]
-
-    found = read_queries(Build(made.build), "candidates", negate)
-    candidates = [one for n in range(N_CASES) if (one := candidate(n))]
-    assert [query.text for query in found.queries if query.stance == "entail"] == [one.hypothesis for one in candidates]
-    contradict = [query for query in found.queries if query.stance == "contradict"]
-    assert len(contradict) + len(found.refused) == len(candidates)
-    assert all(" may not " in query.text and " may not " not in query.original for query in contradict)
-    assert all("tenant" in words for _, _, words in found.refused)
-    assert {query.target for query in found.queries} == {one.cited_opinion_id for one in candidates}
-
-
-def test_the_test_split_alone_is_asked_by_default(made: Made) -> None:
-    test = {
-        row["id"]
-        for row in pq.read_table(made.build / "data" / "test.parquet").to_pylist()
-        if row["label"] != "neutral"
-    }
-    assert {query.query_id for query in read_queries(Build(made.build), "test").queries} == test
-    assert len(queries_of(made)) > len(test)
-
-
-def test_the_training_set_pairs_neutral_hypotheses_with_near_wrong_opinions(made: Made, tmp_path: Path) -> None:
-    done = retrieval_training_set(made.build, made.corpus, tmp_path / "set", encoder=ENCODER, whole=True)
-    again = retrieval_training_set(made.build, made.corpus, tmp_path / "again", encoder=ENCODER, whole=True)
-    assert done.rows == again.rows
-    for split in ("train", "validation"):
-        source = {row["id"]: row for row in pq.read_table(made.build / "data" / f"{split}.parquet").to_pylist()}
-        rows = pq.read_table(tmp_path / "set" / "data" / f"{split}.parquet").to_pylist()
-        assert rows == pq.read_table(tmp_path / "again" / "data" / f"{split}.parquet").to_pylist()
-        assert {row["id"] for row in rows} == set(source)
-        for row in rows:
-            own = source[row["id"]]
-            excepted = {own["cited_case_id"], own["citing_case_id"]}
-            assert (row["cited_case_id"] in excepted) == (row["label"] != "neutral")
-            assert side_of(int(row["cited_case_id"][4:])) == own["jurisdiction"]
-            if row["label"] != "neutral":
-                assert holding(int(row["cited_case_id"][4:])) in row["premise"]
-    assert sum(done.rows["train"].values()) > 0
-    assert done.rows["train"]["neutral"] > 0
-    short = retrieval_training_set(made.build, made.corpus, tmp_path / "five", encoder=ENCODER)
-    five = pq.read_table(tmp_path / "five" / "data" / "train.parquet").to_pylist()
-    assert short.rows == done.rows
-    assert all(len(row["premise"].split("\n\n")) == 5 for row in five)
-
-
-def test_the_training_set_of_candidates_keeps_to_the_training_side(made: Made, tmp_path: Path) -> None:
-    def negate(texts: Sequence[str]) -> list[Negated | Refusal]:
-        return [Negated(text.replace(" may ", " may not "), False, "", "") for text in texts]
-
-    done = retrieval_training_set(
-        made.build, made.corpus, tmp_path / "set", encoder=ENCODER, source="candidates", negate=negate
-    )
-    rows = [
-        row
-        for split in ("train", "validation")
-        for row in pq.read_table(tmp_path / "set" / "data" / f"{split}.parquet").to_pylist()
-    ]
-    wanted = {
-        one.candidate_id: one
-        for n in range(N_CASES)
-        if (one := candidate(n)) and one.kind == "explanatory" and side(one.cited_case_id) == "train"
-    }
-    assert {row["id"].partition(":entail")[0].partition(":contradict")[0] for row in rows} == set(wanted)
-    assert len(rows) == 4 * len(wanted) > 0
-    for row in rows:
-        assert (" may not " in row["hypothesis"]) == (":contradict" in row["id"])
-        assert (row["label"] == "neutral") == row["id"].endswith(":neutral")
-    assert done.dropped == 0
-    with pytest.raises(ConfigError, match="--from thin-air"):
-        retrieval_training_set(made.build, made.corpus, tmp_path / "other", encoder=ENCODER, source="thin-air")
+        study_retrieval(small.build, small.corpus, tmp_path / "study", settings(), None)

@@ -15,7 +15,7 @@ from lawng.retrieval.reader import Index
 from lawng.search.engine import Searcher
 from lawng.web.holdings import Library
 from lawng.web.settings import WebSettings
-from search_support import HashedWords, RuleModel, by_hash, sample_index
+from search_support import HashedWords, RuleModel, by_hash
 from web_support import HOSTILE, library, serving
 
 ARGUMENT = "An employer's shifting explanations let a jury infer that the reason for a dismissal is a pretext."
@@ -30,10 +30,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def sample(sample_place: Path) -> Iterator[str]:
     """A server on the sample's index, with a stance model that follows a rule."""
-    place: Path = sample_index(tmp_path_factory.mktemp("web"))
-    index, model = Index.open(place, HashedWords()), RuleModel(by_hash)
+    index, model = Index.open(sample_place, HashedWords()), RuleModel(by_hash)
     with serving(Library(index, lambda newest: Searcher(newest, model), WebSettings(), model.name)) as url:
         yield url
 

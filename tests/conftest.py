@@ -1,0 +1,48 @@
+"""Corpora and indexes that several files of tests read, each made once in a session; no test may change them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from lawng.retrieval.reader import Index
+    from study_support import Made
+
+
+@pytest.fixture(scope="session")
+def sample_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index of the bundled sample by `HashedWords`."""
+    # imported here: who runs tests of another room does not wait for the index's libraries
+    from lawng.retrieval.writer import index_corpus
+    from retrieval_support import sample_corpus
+    from search_support import HashedWords
+
+    place = tmp_path_factory.mktemp("sample") / "index"
+    index_corpus(sample_corpus(), place, HashedWords())
+    return place
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """The small corpus of the studies and its build."""
+    from study_support import make_small
+
+    return make_small(tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture(scope="session")
+def small_index(small: Made, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
+    """An index of the small corpus."""
+    from lawng.retrieval.reader import Index
+    from lawng.retrieval.writer import index_corpus
+    from study_support import ENCODER
+
+    place = tmp_path_factory.mktemp("small-index") / "index"
+    index_corpus(small.corpus, place, ENCODER)
+    index = Index.open(place, ENCODER)
+    yield index
+    index.close()
