@@ -147,9 +147,9 @@ def with_pages(
 def pages_of(passage: Passage) -> list[str]:
     """The labels of a passage's pages, those between its first and last one too where these are numbers."""
     first, last = passage.first_page, passage.last_page
-    if first.isdecimal() and last.isdecimal():
+    if first.isdecimal() and last.isdecimal() and int(first) <= int(last):
         return [str(page) for page in range(int(first), min(int(last), int(first) + _MOST_PAGES) + 1)]
-    return list(dict.fromkeys((first, last)))
+    return [page for page in dict.fromkeys((first, last)) if page]
 
 
 def _sorted(items: Iterable[Item]) -> list[Item]:

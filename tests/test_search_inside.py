@@ -1,0 +1,119 @@
+"""Which passages of a case are shown: by words, by meaning, and by the pages that later courts cite."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from encoder_support import HashingEncoder
+from lawng.records import Filters
+from lawng.retrieval.facts import Pin
+from lawng.retrieval.rank import Found
+from lawng.retrieval.reader import Index
+from lawng.search.inside import (
+    Inside,
+    InsideSettings,
+    Item,
+    cited_pages,
+    likely,
+    pages_of,
+    passages_inside,
+    with_pages,
+)
+from records_support import passage
+
+NO_FILTERS = Filters()
+TEXT = "the landlord must repair the premises before the rent is due"
+
+
+@pytest.fixture(scope="module")
+def index(sample_place: Path) -> Iterator[Index]:
+    index = Index.open(sample_place, HashingEncoder())
+    yield index
+    index.close()
+
+
+def asked(
+    index: Index, cases: list[str], leave_out: frozenset[str] = frozenset(), filters: Filters = NO_FILTERS
+) -> Inside:
+    return Inside(TEXT, index.encode(TEXT), cases, filters, (), leave_out)
+
+
+def test_passages_are_those_of_their_case_best_first(index: Index) -> None:
+    cases = index.case_ids()[:12]
+    with ThreadPoolExecutor(2) as pool:
+        inside = passages_inside(index, asked(index, cases), pool)
+        none = passages_inside(index, asked(index, []), pool)
+    assert list(none.by_case) == list(none.passages) == []
+    assert set(inside.by_case) == set(cases)
+    for case, items in inside.by_case.items():
+        assert all(inside.passages[item.id].case_id == case for item in items)
+        assert items == sorted(items, key=lambda item: (-item.score, item.id))
+        assert 0 < items[0].score <= 1 + 1e-9
+
+
+def test_filters_hold_inside_a_case(index: Index) -> None:
+    case = next(c for c in index.cases(index.case_ids()).values() if {"majority", "dissent"} <= set(c.parts))
+    with ThreadPoolExecutor(2) as pool:
+        inside = passages_inside(index, asked(index, [case.case_id], filters=Filters(parts=("dissent",))), pool)
+    assert {p.part for p in inside.passages.values()} == {"dissent"}
+
+
+def test_pages_that_are_cited_raise_a_passage_unless_left_out(index: Index) -> None:
+    pinned = sorted({pin.case_id for pin in index.pins(index.case_ids())})
+    left = frozenset(pin.description_id for pin in index.pins(pinned))
+    with ThreadPoolExecutor(2) as pool:
+        with_pins = passages_inside(index, asked(index, pinned), pool)
+        without = passages_inside(index, asked(index, pinned, left), pool)
+    raised = [item for items in with_pins.by_case.values() for item in items if "cited-pages" in item.scores]
+    before = {item.id: item.score for items in without.by_case.values() for item in items}
+    assert len(raised) > 10
+    assert all(before[item.id] < item.score <= before[item.id] + InsideSettings().cited + 1e-9 for item in raised)
+    assert not any("cited-pages" in item.scores for items in without.by_case.values() for item in items)
+
+
+def test_words_and_meaning_are_compared_within_the_case() -> None:
+    words = [Found("a#0", "a", 8.0), Found("a#1", "a", 4.0), Found("b#0", "b", 1.0)]
+    near = [Found("a#1", "a", 0.9), Found("a#0", "a", 0.5), Found("b#0", "b", 0.1)]
+    found = likely(words, near, InsideSettings(bm25=0.6, dense=0.4, cited=0.0))
+    assert {case: [(item.id, item.score) for item in items] for case, items in found.items()} == {
+        "a": [("a#1", pytest.approx(0.6 * 0.5 + 0.4)), ("a#0", pytest.approx(0.6))],
+        "b": [("b#0", pytest.approx(1.0))],  # the best of its case, however weak beside the others
+    }
+    assert found["a"][0].scores == {"bm25": 4.0, "dense": 0.9}
+
+
+def test_a_citation_of_several_pages_counts_once_in_all() -> None:
+    pins = [Pin("x@1", "a", [10]), Pin("x@2", "a", [10, 11]), Pin("x@3", "b", [10])]
+    assert cited_pages(pins) == {"a": {"10": 1.5, "11": 0.5}, "b": {"10": 1.0}}
+
+
+def test_cited_pages_count_by_their_logarithm_as_a_share_of_the_most_cited() -> None:
+    pages = {f"a#{n}": passage(n, "Words.", "a", first_page=str(10 + n), last_page=str(10 + n)) for n in range(3)}
+    items = [Item(i, 0.5, {"bm25": 1.0}) for i in pages]
+    found = with_pages(items, pages, {"10": 3.0, "12": 1.0}, InsideSettings(cited=0.25))
+    assert [(item.id, item.score) for item in found] == [
+        ("a#0", pytest.approx(0.75)),
+        ("a#2", pytest.approx(0.5 + 0.25 * math.log(2) / math.log(4))),
+        ("a#1", 0.5),
+    ]
+    assert with_pages(items, pages, {}, InsideSettings()) == items
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        ("12", "12", ["12"]),
+        ("12", "14", ["12", "13", "14"]),
+        ("xii", "xiii", ["xii", "xiii"]),
+        ("12", "", ["12"]),
+        ("14", "12", ["14", "12"]),
+        ("1", "9999", [str(page) for page in range(1, 52)]),
+    ],
+)
+def test_pages_of_a_passage(first: str, last: str, expected: list[str]) -> None:
+    assert pages_of(passage(1, "Words.", first_page=first, last_page=last)) == expected
