@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def sample_place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An index of the bundled sample by `HashedWords`."""
+    """An index of the bundled sample for searches."""
     # imported here: who runs tests of another room does not wait for the index's libraries
     from lawng.retrieval.writer import index_corpus
     from retrieval_support import sample_corpus
-    from search_support import HashedWords
+    from search_support import ENCODER
 
     place = tmp_path_factory.mktemp("sample") / "index"
-    index_corpus(sample_corpus(), place, HashedWords())
+    index_corpus(sample_corpus(), place, ENCODER)
     return place
 
 

@@ -1,59 +1,23 @@
-"""What the tests of the index share: an encoder without a model, and corpora made from the bundled sample."""
+"""What the tests of the index share: corpora and records made from the bundled sample."""
 
 from __future__ import annotations
 
 import atexit
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
-import numpy as np
-
 import records_support
 from lawng.corpus.importer import import_corpus
 from lawng.corpus.load import CorpusReader
 from lawng.engine import TableWriter
 from lawng.engine.unit import write_json
-from lawng.models.encoder import Embedded
 from lawng.records import Case, Opinion
 
 SAMPLE = Path(__file__).parents[1] / "sample" / "caselaw"
-_WORD = re.compile(r"\w+")
-
-
-@dataclass
-class HashingEncoder:
-    """Words hashed into dimensions: the same vectors everywhere, and texts with common words are near each other."""
-
-    name: str = "hashing"
-    state: str = "1"
-    width: int = 64
-    max_tokens: int | None = 120
-    n_encoded: int = 0
-
-    def count_tokens(self, text: str) -> int:
-        return len(_WORD.findall(text)) + 2
-
-    def encode(self, texts: Sequence[str]) -> Embedded:
-        self.n_encoded += len(texts)
-        rows = np.zeros((len(texts), self.width), np.float32)
-        for row, text in enumerate(texts):
-            for word in _WORD.findall(text.lower()):
-                place, sign = _place(word, self.width)
-                rows[row, place] += sign
-        cut = [self.max_tokens is not None and self.count_tokens(text) > self.max_tokens for text in texts]
-        return Embedded(rows, cut)
-
-
-@cache
-def _place(word: str, width: int) -> tuple[int, float]:
-    digest = blake2b(word.encode(), digest_size=8).digest()
-    return digest[0] % width, 1.0 + digest[1] / 256
 
 
 def case_of() -> Case:

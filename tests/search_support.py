@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from lawng.models.encoder import Embedded
+from encoder_support import HashingEncoder
 from lawng.models.pairs import Judged
 from lawng.search.answer import DescriptionHit, Hit, PassageHit
 from records_support import description, indexed_case, passage
+
+ENCODER = HashingEncoder(width=96, max_tokens=300)
+"""The encoder of the sample's index: passages as long as those of a real one."""
 
 
 @dataclass
@@ -55,24 +57,3 @@ def hit(case_id: str, texts: Sequence[str], described: Sequence[str] = (), score
         DescriptionHit(description(n, text, case_id), score - 0.05 - n / 10, {}) for n, text in enumerate(described)
     ]
     return Hit(indexed_case(case_id), score, ("bm25",), {"bm25": score}, passages, descriptions)
-
-
-class HashedWords:
-    """An encoder without a model: each word adds to a few numbers that its hash tells."""
-
-    name = "hashed-words"
-    state = "1"
-    width = 96
-    max_tokens = 300
-
-    def count_tokens(self, text: str) -> int:
-        return len(text.split()) + 2
-
-    def encode(self, texts: Sequence[str]) -> Embedded:
-        rows = np.zeros((len(texts), self.width), dtype=np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            for word in re.findall(r"\w+", text.lower())[: self.max_tokens - 2]:
-                digest = hashlib.blake2b(word[:6].encode(), digest_size=8).digest()
-                row[[digest[0] % self.width, digest[1] % self.width]] += (1.0, -1.0 if digest[2] % 2 else 1.0)
-        rows[:, 0] += 1e-3
-        return Embedded(rows, [self.count_tokens(text) > self.max_tokens for text in texts])

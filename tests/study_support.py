@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -13,34 +12,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import records_support
+from encoder_support import HashingEncoder
 from lawng.engine import Settings, Stage, run_stage
 from lawng.labels import Label
-from lawng.models.encoder import Embedded
 from lawng.models.pairs import Judged
 from lawng.records import Candidate, Case, Opinion, PageMark
 from lawng.reports.builds import Build
 from lawng.studies.retrieval.queries import Query, read_queries
 from lawng.tables import to_arrow
-
-
-class HashingEncoder:
-    """Counts of hashed words of the first `window` words: a real bag-of-words encoder without a model."""
-
-    def __init__(self, name: str = "hashing", window: int = 200, width: int = 64, state: str = "1") -> None:
-        self.name, self.state, self.width, self.max_tokens = name, state, width, window
-        self.n_encoded = 0
-
-    def encode(self, texts: Sequence[str]) -> Embedded:
-        self.n_encoded += len(texts)
-        vectors = np.zeros((len(texts), self.width), dtype=np.float32)
-        for row, text in enumerate(texts):
-            for word in text.lower().split()[: self.max_tokens]:
-                vectors[row, blake2b(f"{self.name} {word}".encode()).digest()[0] % self.width] += 1
-        return Embedded(vectors, [self.count_tokens(text) > self.max_tokens for text in texts])
-
-    def count_tokens(self, text: str) -> int:
-        return len(text.split())
-
 
 ENCODER = HashingEncoder("hash-a")
 """The encoder of the small index."""

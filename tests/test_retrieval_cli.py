@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from encoder_support import HashingEncoder
 from lawng.cli.index import report
 from lawng.models.find import offline_model
 from lawng.retrieval.prepare import Ahead
 from lawng.retrieval.reader import Index
 from lawng.retrieval.writer import index_corpus
-from retrieval_support import HashingEncoder, sample_cases, write_corpus
+from retrieval_support import sample_cases, write_corpus
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:

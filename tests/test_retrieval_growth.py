@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from encoder_support import HashingEncoder
 from lawng.engine.aside import alone
 from lawng.errors import InputError, LawngError, MissingError, StageError
 from lawng.records import Case, Filters, Opinion
@@ -24,7 +25,7 @@ from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.retrieval.store import Store
 from lawng.retrieval.writer import index_corpus
-from retrieval_support import HashingEncoder, parts, sample_cases, sample_corpus, write_corpus
+from retrieval_support import parts, sample_cases, sample_corpus, write_corpus
 
 N_QUERIES = 50
 CASE_IDS = [case.case_id for case, _ in sample_cases()]
@@ -183,7 +184,7 @@ import os, signal, sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
 from lawng.retrieval import finish, writer
-from retrieval_support import HashingEncoder
+from encoder_support import HashingEncoder
 
 commit, n = writer._Run.commit, 0
 def counted(run, complete):

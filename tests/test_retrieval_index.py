@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from encoder_support import HashingEncoder
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.records import Description, Filters, Passage
@@ -20,7 +21,7 @@ from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Counts, Index
 from lawng.retrieval.where import where
 from lawng.retrieval.writer import index_corpus
-from retrieval_support import HashingEncoder, sample_cases, sample_corpus
+from retrieval_support import sample_cases, sample_corpus
 
 QUERY = "the landlord must repair the premises before the rent is due"
 ALL = 10_000

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from encoder_support import HashingEncoder
 from lawng.citations.extract import NoResolver, citations_of_case
 from lawng.records import Citation, Opinion, Passage, Span
 from lawng.retrieval.descriptions import descriptions_of_opinion, part_of, undescribed
 from lawng.retrieval.passages import DESCRIBING, Measure, passages_of
 from lawng.retrieval.sentences import sentence_spans
-from retrieval_support import HashingEncoder, case_of, opinion_of, sample_cases
+from retrieval_support import case_of, opinion_of, sample_cases
 
 ENCODER = HashingEncoder()
 MEASURE = Measure(ENCODER.count_tokens, ENCODER.max_tokens, 80)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from encoder_support import HashingEncoder
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.labels import Label
@@ -23,7 +24,7 @@ from lawng.search import Answer, Searcher, SearchSettings
 from lawng.search.engine import NO_STANCE
 from lawng.search.query import MAX_CHARACTERS
 from lawng.search.rows import LISTS, rows_of
-from search_support import HashedWords, RuleModel, by_hash
+from search_support import ENCODER, RuleModel, by_hash
 
 RUNNER = CliRunner()
 TIP = "A tip from an unnamed caller is not enough for the police to stop a car."
@@ -38,7 +39,7 @@ ARGUMENTS = (
 
 @pytest.fixture(scope="session")
 def index(sample_place: Path) -> Iterator[Index]:
-    opened = Index.open(sample_place, HashedWords())
+    opened = Index.open(sample_place, ENCODER)
     yield opened
     opened.close()
 
@@ -308,7 +309,7 @@ def test_settings_bound_what_is_shown(index: Index) -> None:
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The command line finds the index's encoder, and no stance model in the default place."""
-    monkeypatch.setattr("lawng.retrieval.reader.embedder", lambda name: HashedWords())
+    monkeypatch.setattr("lawng.retrieval.reader.embedder", lambda name: ENCODER)
     monkeypatch.setenv("LAWNG_STANCE_MODEL", str(tmp_path / "none"))
 
 
@@ -380,10 +381,8 @@ def test_an_index_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 def test_a_foreign_encoder_is_refused_with_both_names(sample_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = HashedWords()
-    other.name = "another"
-    with pytest.raises(ConfigError, match=r"another.*hashed-words|hashed-words.*another"):
-        Index.open(sample_place, other)
+    with pytest.raises(ConfigError, match=r"another.*hashing|hashing.*another"):
+        Index.open(sample_place, HashingEncoder("another"))
 
 
 def test_a_part_of_a_courts_name_will_do(sample_place: Path, offline: None) -> None:

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from encoder_support import HashingEncoder
 from lawng.errors import ConfigError, InputError
 from lawng.nli.bm25 import Bm25
 from lawng.nli.paragraphs import bm25_view
@@ -20,7 +21,6 @@ from lawng.studies.retrieval.pools import Setting, pool_of, ranked, settings_of
 from lawng.studies.retrieval.queries import Query, sample
 from lawng.studies.retrieval.views import Windowed, choose_views
 from lawng.studies.rows import Rows, key_of
-from study_support import HashingEncoder
 
 WORDS = ["tax", "duty", "void", "land", "the", "court", "held", "writ", "jury", "lien", "deed", "heir"]
 
@@ -77,7 +77,7 @@ def test_views_are_the_five_best_paragraphs_of_each_pair() -> None:
 
 @pytest.mark.parametrize("window", [1, 12, 30, None])
 def test_a_windowed_view_reads_the_same_as_the_whole_view(window: int | None) -> None:
-    encoder = HashingEncoder(window=window or 10_000)
+    encoder = HashingEncoder(max_tokens=window)
     views = choose_views([query()], documents(), [np.arange(10)])
     windowed = Windowed(views, encoder.count_tokens, window)
     shortened = [windowed.text(0, at) for at in range(10)]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from encoder_support import HashingEncoder
 from lawng.errors import ConfigError, InputError, MissingError, StageError
 from lawng.evaluation.beir import read_beir
 from lawng.evaluation.measures import mean, measures_of, per_query
@@ -20,7 +21,7 @@ from lawng.retrieval.reader import Index
 from lawng.studies.place import study_folder
 from lawng.studies.retrieval.run import StudyResult, study_retrieval
 from lawng.studies.retrieval.settings import StudySettings
-from study_support import ENCODER, N_CASES, HashingEncoder, Made, OverlapJudge, OverlapRelevance, queries_of, side_of
+from study_support import ENCODER, N_CASES, Made, OverlapJudge, OverlapRelevance, queries_of, side_of
 
 
 def settings(**changes: object) -> StudySettings:

@@ -15,7 +15,7 @@ from lawng.retrieval.reader import Index
 from lawng.search.engine import Searcher
 from lawng.web.holdings import Library
 from lawng.web.settings import WebSettings
-from search_support import HashedWords, RuleModel, by_hash
+from search_support import ENCODER, RuleModel, by_hash
 from web_support import HOSTILE, library, serving
 
 ARGUMENT = "An employer's shifting explanations let a jury infer that the reason for a dismissal is a pretext."
@@ -32,7 +32,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def sample(sample_place: Path) -> Iterator[str]:
     """A server on the sample's index, with a stance model that follows a rule."""
-    index, model = Index.open(sample_place, HashedWords()), RuleModel(by_hash)
+    index, model = Index.open(sample_place, ENCODER), RuleModel(by_hash)
     with serving(Library(index, lambda newest: Searcher(newest, model), WebSettings(), model.name)) as url:
         yield url
 
