@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from encoder_support import HashingEncoder
 from lawng.records import Filters
 from lawng.retrieval.facts import Pin
 from lawng.retrieval.rank import Found
@@ -25,6 +24,7 @@ from lawng.search.inside import (
     with_pages,
 )
 from records_support import passage
+from search_support import ENCODER
 
 NO_FILTERS = Filters()
 TEXT = "the landlord must repair the premises before the rent is due"
@@ -32,7 +32,7 @@ TEXT = "the landlord must repair the premises before the rent is due"
 
 @pytest.fixture(scope="module")
 def index(sample_place: Path) -> Iterator[Index]:
-    index = Index.open(sample_place, HashingEncoder())
+    index = Index.open(sample_place, ENCODER)
     yield index
     index.close()
 
