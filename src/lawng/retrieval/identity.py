@@ -16,11 +16,15 @@ def check_encoder(model: Embedder, commit: Commit, place: str) -> None:
     """
     if _identity(model.name, model.state, model.width) != _identity(commit.encoder, commit.encoder_state, commit.width):
         raise ConfigError(
-            f"{place}: was made with the encoder {commit.encoder} (state {commit.encoder_state[:12] or 'unknown'}), "
-            f"not with {model.name} (state {model.state[:12] or 'unknown'}); name that one, or make the index anew"
+            f"{place}: was made with the encoder {_said(commit.encoder, commit.encoder_state, commit.width)}, "
+            f"not with {_said(model.name, model.state, model.width)}; name that one, or make the index anew"
         )
 
 
 def _identity(name: str, state: str, width: int) -> tuple[str, str, int]:
     """What vectors depend on: not the folder or the account that a model is found in."""
     return Path(name).name, state, width
+
+
+def _said(name: str, state: str, width: int) -> str:
+    return f"{name} (state {state[:12] or 'unknown'}, {width} dimensions)"

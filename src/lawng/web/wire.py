@@ -70,7 +70,9 @@ class PassageHitWire(_Wire):
 
     passage: PassageWire
     score: float = Field(description="Compares the passages of one case; higher is better.")
-    scores: dict[str, float] = Field(description="By sign: bm25, dense, cited-pages; one that does not speak for it is absent.")
+    scores: dict[str, float] = Field(
+        description="By sign: bm25, dense, cited-pages; one that does not speak for it is absent."
+    )
     highlights: list[tuple[int, int]] = Field(description="Spans of matching words in the passage's text.")
     quoted: tuple[int, int] = Field(description="Span in the passage's text of what is nearest to the argument.")
     stance: StanceWire | None
@@ -117,7 +119,9 @@ class HitWire(_Wire):
 
     case: CaseWire
     score: float
-    found_by: list[str] = Field(description="Of citation, name, bm25, dense, opinion-bm25, described-bm25, described-dense.")
+    found_by: list[str] = Field(
+        description="Of citation, name, bm25, dense, opinion-bm25, described-bm25, described-dense."
+    )
     scores: dict[str, float] = Field(description="The case's score by ranker, as fused.")
     passages: list[PassageHitWire] = Field(description="The one that decided the stance first, then the best.")
     descriptions: list[DescriptionHitWire]
