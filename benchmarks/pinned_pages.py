@@ -5,7 +5,7 @@
 Queries are parentheticals and citing sentences whose citation has a pin cite; the case is given, and its passages are
 ranked. A hit is a passage that has a page of the pin among the first one or three. Weights are chosen on cases of the
 training half (`models.train.candidates.side`) by the mean of both measures and measured on the other half. What the
-citing opinion says of any case is left out, its pin cites too.
+citing case says of any case is left out, its pin cites too.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from lawng.retrieval.citing import DESCRIPTION_KINDS
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.search.inside import InsideSettings, cited_pages, likely, pages_of, with_pages
+from lawng.studies.retrieval.indexed import Descriptions
 
 KS = (1, 3)
 GRID = [
@@ -51,23 +52,28 @@ class Asked(NamedTuple):
     """Passages that have a page of the pin."""
 
 
+def every_description(index: Index) -> list[Description]:
+    return [d for some in index.descriptions_of(index.case_ids(), _ALL, DESCRIPTION_KINDS).values() for d in some]
+
+
 def queries(index: Index, half: str, sample: int) -> list[Description]:
     """Pinned descriptions of cases of one half, as many parentheticals as citing sentences at most."""
-    every = [d for some in index.descriptions_of(index.case_ids(), _ALL, DESCRIPTION_KINDS).values() for d in some]
-    pinned = sorted((d for d in every if d.pin_pages and side(d.case_id) == half), key=lambda d: d.description_id)
+    every = (d for d in every_description(index) if d.pin_pages and side(d.case_id) == half)
+    pinned = sorted(every, key=lambda d: d.description_id)
     groups = ([d for d in pinned if (d.kind == "citing") is citing] for citing in (False, True))
     return [d for group in groups for d in random.Random(7).sample(group, min(sample, len(group)))]
 
 
 def asked_of(index: Index, some: Sequence[Description]) -> Iterator[Asked]:
     """The queries whose pinned page is in a passage of the case; of the others nobody can be right."""
+    known = Descriptions(every_description(index))
     for one in some:
         case = index.cases([one.case_id])[one.case_id]
         passages = {p.passage_id: p for opinion in case.opinions for p in index.passages_of(opinion)}
         right = {i for i, p in passages.items() if set(pages_of(p)) & {str(page) for page in one.pin_pages}}
         if not right or len(right) == len(passages):
             continue
-        pins = [pin for pin in index.pins([one.case_id]) if pin.description_id.split("@")[0] != one.citing_opinion_id]
+        pins = [pin for pin in index.pins([one.case_id]) if pin.description_id not in known.of_case(one.citing_case_id)]
         words = index.match_passages(one.text, len(passages), cases=[one.case_id])
         near = index.near_passages(index.encode(one.text), len(passages), cases=[one.case_id])
         cited = cited_pages(pins).get(one.case_id, {})

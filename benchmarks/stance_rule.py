@@ -70,6 +70,9 @@ RULES: dict[str, Rule] = {
     for name, rule in {"surest": surest, "weighed": weighed, "nearest": nearest}.items()
 }
 
+LEAST = (0.0, 0.5, 0.6)
+"""A side is taken only where its probability is above; 0.0: wherever it is the most probable label."""
+
 
 def premises_of(hit: Hit, argument: str, searcher: Searcher) -> list[Judged]:
     passages = [one for one in hit.passages if one.stance]
@@ -112,7 +115,7 @@ def main() -> None:
     searcher = Searcher(index, pair_model(given.model))
     every = index.descriptions_of(index.case_ids(), 1_000_000, DESCRIPTION_KINDS)
     known = Descriptions(one for some in every.values() for one in some)
-    counts: dict[str, Counter[str]] = {name: Counter() for name in RULES}
+    counts: dict[str, Counter[str]] = {f"{name}, above {least}": Counter() for name in RULES for least in LEAST}
     n_asked = n_found = 0
     for one, negation in queries_of(index, given.side, given.sample):
         left = sorted(known.equal([one.text]) | known.of_citation(one))
@@ -122,9 +125,10 @@ def main() -> None:
             n_found += premises is not None
             for name, rule in RULES.items() if premises is not None else ():
                 stance = rule(premises or [])
-                put = stance.side if stance else Label.NEUTRAL
-                what = "right" if put is right else "undecided" if put is Label.NEUTRAL else "wrong"
-                counts[name][f"{right}:{what}"] += 1
+                for least in LEAST:
+                    put = stance.side if stance and stance.decided > least else Label.NEUTRAL
+                    what = "right" if put is right else "undecided" if put is Label.NEUTRAL else "wrong"
+                    counts[f"{name}, above {least}"][f"{right}:{what}"] += 1
     lines = [f"{given.side}: {n_asked} arguments, the described case among the ten found for {n_found}", ""]
     lines += ["| rule | right | wrong | undecided | right of the decided |", "|---|---|---|---|---|"]
     lines += [_row(name, found, n_found) for name, found in counts.items()]

@@ -6,7 +6,7 @@ Queries are what later courts say of a case, and the target is that case: parent
 are the nearest thing to a lawyer's argument that a corpus has. Those of cases of the training half
 (`models.train.candidates.side`, a fixed hash of the cited case) choose, by the mean of MRR over the two kinds; those of
 the other half measure, and beside them all candidates of BUILD of that half, of which many say nothing of their case.
-Left out for each query: everything that the citing opinion says of any case, every description with the query's words,
+Left out for each query: everything that the citing case says of any case, every description with the query's words,
 and the citing case itself. Prints every method's best setting on the tuning half, and for the one chosen, for each
 ranker alone and for equal weights Recall@1, 10, 100 and MRR on both halves.
 """
@@ -47,7 +47,6 @@ class Query(NamedTuple):
     text: str
     kind: str
     target: str
-    citing_opinion: str
     citing_case: str
 
 
@@ -65,7 +64,7 @@ def asked_of(index: Index, queries: Iterable[Query], depth: int) -> list[Asked]:
 
 
 def _rankings(index: Index, query: Query, known: Descriptions, depth: int) -> dict[str, list[Found]]:
-    left = sorted({query.id} | known.equal([query.text]) | known.of_opinion(query.citing_opinion))
+    left = sorted({query.id} | known.equal([query.text]) | known.of_case(query.citing_case))
     vector = index.encode(query.text)
     rankings = (
         index.match_passages(query.text, depth),
@@ -87,7 +86,7 @@ def drawn(index: Index, half: str, kinds: Sequence[str], n: int) -> list[Query]:
     """Descriptions of some kinds of cases of one half as queries, at most n."""
     known = [one for one in every_description(index) if one.kind in kinds and side(one.case_id) == half]
     some = sorted(random.Random(7).sample(known, min(n, len(known))), key=lambda one: one.description_id)
-    return [Query(d.description_id, d.text, d.kind, d.case_id, d.citing_opinion_id, d.citing_case_id) for d in some]
+    return [Query(d.description_id, d.text, d.kind, d.case_id, d.citing_case_id) for d in some]
 
 
 class Matrix(NamedTuple):
@@ -169,10 +168,7 @@ def candidates_of(build: Path) -> list[Query]:
     """All candidates of the test half."""
     stage = build / "stages" / "20-candidates" / "candidates"
     held_out = (c for c in iter_records(stage, Candidate) if side(c.cited_case_id) == "held-out")
-    return [
-        Query(c.candidate_id, c.hypothesis, c.kind, c.cited_case_id, c.citing_opinion_id, c.citing_case_id)
-        for c in held_out
-    ]
+    return [Query(c.candidate_id, c.hypothesis, c.kind, c.cited_case_id, c.citing_case_id) for c in held_out]
 
 
 def main() -> None:

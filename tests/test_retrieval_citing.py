@@ -6,7 +6,7 @@ import pytest
 
 from lawng.citations.extract import NoResolver, citations_of_case
 from lawng.records import Description
-from lawng.retrieval.citing import CITING, citing_sentences
+from lawng.retrieval.citing import CITING, citing_sentences, contrary
 from retrieval_support import case_of, opinion_of
 
 
@@ -26,7 +26,7 @@ RULE = "A tenant who holds over after the term is bound for another year."
         (f"We begin. {RULE} See Roe v. Wade, 410 U.S. 113.", RULE, "no more than what is needed"),
         (
             "In Roe v. Wade, 410 U.S. 113, the Court held that a tenant at will owes no rent.",
-            "In, the Court held that a tenant at will owes no rent.",
+            "In …, the Court held that a tenant at will owes no rent.",
             "a citation inside its sentence",
         ),
         (
@@ -35,6 +35,17 @@ RULE = "A tenant who holds over after the term is bound for another year."
             "a string citation and its parentheticals are no words about it",
         ),
         ("So also Roe v. Wade, 410 U.S. 113.", None, "too few words, and none before"),
+        ("Brief for Appellant 12, Roe v. Wade, 410 U.S. 113.", None, "names and numbers are no words about it"),
+        (
+            f"{RULE} Roe v. Wade, 410 U.S. 113; see also Doe v. Bolton, 410 U.S. 179; cf. Poe v. Ullman, 367 U.S. 497.",
+            RULE,
+            "nothing is left of the string",
+        ),
+        (
+            "A tenant (see Roe v. Wade, 410 U.S. 113) who holds over after the term is bound.",
+            "A tenant who holds over after the term is bound.",
+            "nor of its brackets",
+        ),
     ],
 )
 def test_the_sentence_that_a_case_is_cited_for(paragraph: str, expected: str | None, why: str) -> None:
@@ -59,3 +70,16 @@ def test_one_sentence_describes_a_case_once_and_the_next_one_again() -> None:
 
 def test_sentences_of_another_paragraph_do_not_come_along() -> None:
     assert sentences_of(RULE, "See Roe v. Wade, 410 U.S. 113.") == []
+
+
+@pytest.mark.parametrize(
+    ("signal", "expected"), [("But see", True), ("Contra", True), ("Compare", True), ("See", False)]
+)
+def test_a_contrary_signal_is_told(signal: str, expected: bool) -> None:
+    assert [contrary(one) for one in sentences_of(f"{RULE} {signal} Roe v. Wade, 410 U.S. 113.")] == [expected]
+
+
+def test_a_very_long_sentence_is_cut() -> None:
+    [found] = sentences_of(f"The tenant says that {'every landlord must mend it and ' * 60}Roe v. Wade, 410 U.S. 113.")
+    assert len(found.text.split()) == 121
+    assert found.text.endswith(" …")

@@ -10,7 +10,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from lawng.retrieval.citing import CITING
+from lawng.retrieval.citing import CITING, contrary
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit
 from lawng.search.rows import LISTS
 from lawng.search.stance import deciding
@@ -86,7 +86,8 @@ def _place(one: PassageHit) -> str:
 
 def _description(one: DescriptionHit, explain: bool) -> Text:
     it = one.description
-    line = Text("Cited for this by " if it.kind == CITING else "Described so by ", "dim")
+    how = "Described so" if it.kind != CITING else "Cited beside this" if contrary(it) else "Cited for this"
+    line = Text(f"{how} by ", "dim")
     line.append(f"{it.citing_name}{f', {it.citing_cite}' if it.citing_cite else ''}", "dim italic")
     line.append(f" ({it.citing_date[:4]})" if it.citing_date else "", "dim")
     line.append(f" at {it.citing_page}" if it.citing_page else "", "dim")
@@ -102,7 +103,7 @@ def _judged(hit: Hit) -> Iterator[Text]:
     one = deciding(hit)
     if one is None or hit.stance is None:
         return
-    what = f"the passage {_place(one)}" if isinstance(one, PassageHit) else "the description above"
+    what = f"the passage {_place(one)}" if isinstance(one, PassageHit) else "what a later court says, above"
     cut = f", of which {hit.stance.read:.0%} was read" if hit.stance.read < 1 else ""
     read = f"{hit.words_read:,} of the case's {hit.case.n_words:,} words read"
     yield Text(f"Judged by {what}{cut}; {read}.", "dim")

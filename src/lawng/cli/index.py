@@ -62,7 +62,7 @@ def report(result: IndexResult) -> None:
     done = f"added {result.n_added:,} cases" if result.n_added else "no case was new"
     say(
         f"{result.place}: {done}; it has {now.n_cases:,} cases, {now.n_opinions:,} opinions, "
-        f"{now.n_passages:,} passages, {now.n_descriptions:,} descriptions by later courts"
+        f"{now.n_passages:,} passages, {now.n_descriptions:,} descriptions and citing sentences by later courts"
     )
     if result.n_skipped:
         say(f"  {result.n_skipped:,} cases were there already")

@@ -23,21 +23,46 @@ from lawng.retrieval.sentences import sentence_spans
 CITING = "citing"
 """Kind of a description that is a citing sentence."""
 DESCRIPTION_KINDS = (*DESCRIBING, CITING)
-_FEWEST_WORDS = 6
+_FEWEST_WORDS = 5
 """A sentence with fewer words beside its citations ("See also Roe.") says what the one before it says."""
+_MOST_WORDS = 120
+"""What is longer is cut there: an encoder reads no more."""
 _MOST_BACK = 2
 """Sentences before it that are taken with it, at most."""
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LEFT_OVER = re.compile(r"(?<=[.?!”’\"'])(?:\s+[,;])*\s+\.(?=\s|$)|\(\s*\)|\s*[;,](?=\s*[;,.)]|\s*$)|\s+(?=[,;.)])")
-"""What stays of a string citation when its citations are taken out."""
+_WORD = re.compile(r"\b[a-z]{3,}\b")
+"""Words that say something; names, numbers and reporters do not begin with a small letter."""
+_CUT = "…"
+"""Stands where a citation was inside a sentence."""
+_TIDY = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(rf"{_CUT}(?:[\s,;]|{_CUT})*{_CUT}"), _CUT),
+    (re.compile(rf"\(\s*{_CUT}?\s*\)"), ""),
+    (re.compile(rf"(?<=[.?!”’\"']) ?{_CUT} ?[.,;]?"), ""),
+    (re.compile(rf" ?[,;:]? ?{_CUT}[ .,;]*$"), ""),
+    (re.compile(rf"^[ .,;:)—–{_CUT}]+"), ""),
+    (re.compile(r" (?=[,;.)])"), ""),
+    (re.compile(r"\s+"), " "),
+)
+"""What to replace in the order given, so that of a string citation nothing is left but the mark where it stood."""
+_CONTRARY = ("but", "contra", "compare")
+"""How signals begin that set a case against the sentence that it is cited to, or leave open how it stands to it."""
+
+
+def contrary(description: Description) -> bool:
+    """Whether a citing sentence is not what the case stands for, by its signal: "but see", "contra", "compare".
+
+    Signals: Bluebook R. 1.2(b) and (c).
+    """
+    return description.kind == CITING and description.signal.startswith(_CONTRARY)
 
 
 def citing_sentences(opinion: Opinion, case: Case, citations: Sequence[Citation]) -> list[Description]:
     """What an opinion cites each case for: a description per citation, a parallel group counting as one.
 
-    `citations` are the opinion's, in text order. The text is the citation's sentence without the citations in it; where
-    little is left, the sentences before it in the paragraph come too. A case that one sentence cites twice gets one
-    description; a citation that stands for no reporter cite, or has no words about it, gets none.
+    `citations` are the opinion's, in text order. The text is the citation's sentence without the citations in it, a
+    mark ("…") for those inside; where little is left, the sentences before it in the paragraph come too. A case that
+    one sentence cites twice gets one description; a citation that stands for no reporter cite, or has no words about
+    it, gets none.
     """
     sentences = _Sentences(opinion, citations)
     found: dict[tuple[str, int], Description] = {}
@@ -78,11 +103,12 @@ class _Sentences:
         return span
 
     def words_of(self, span: Span) -> str:
-        """The text of a span without citations, white space collapsed."""
-        left = " ".join(self._between(span))
-        while (cleaned := _LEFT_OVER.sub("", left)) != left:
-            left = cleaned
-        return " ".join(left.split()).strip(" ,;")
+        """The text of a span, with a mark for each citation that stands inside a sentence; white space collapsed."""
+        left = f" {_CUT} ".join(self._between(span))
+        for found, instead in _TIDY:
+            left = found.sub(instead, left)
+        words = left.split()
+        return " ".join(words) if len(words) <= _MOST_WORDS else " ".join([*words[:_MOST_WORDS], _CUT])
 
     def _between(self, span: Span) -> Iterator[str]:
         at = span.start

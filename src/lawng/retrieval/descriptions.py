@@ -21,13 +21,14 @@ def descriptions_of_opinion(opinion: Opinion, case: Case, citations: Sequence[Ci
     `citations` are the opinion's, in text order. Those that stand for no reporter cite ("Id." after a statute) give
     none; `undescribed` counts them.
     """
-    return [
-        description_of(
-            opinion, case, group, " ".join(said.text.split()), said.kind, Span(said.start, said.end), said.start
-        )
-        for group, said in _described(citations)
-        if cites_of_group(group)
-    ]
+    found: dict[int, Description] = {}
+    for group, said in _described(citations):
+        if cites_of_group(group):
+            # two citations may share a parenthetical: the second one's description is known by its own place
+            place = said.start if said.start not in found else group[0].end
+            text, span = " ".join(said.text.split()), Span(said.start, said.end)
+            found[place] = description_of(opinion, case, group, text, said.kind, span, place)
+    return list(found.values())
 
 
 def undescribed(citations: Sequence[Citation]) -> int:

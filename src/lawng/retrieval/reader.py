@@ -50,7 +50,7 @@ class Index:
         self._store = store
         self._commit = commit
         self._given = encoder
-        self._lock = Lock()
+        self._lock, self._phrase_lock = Lock(), Lock()
         self._phrases: dict[tuple[Any, ...], list[tuple[str, str]]] = {}
         self._tables = store.at(commit.version_of)
 
@@ -143,18 +143,32 @@ class Index:
             return by_words(self._tables["opinions"], OPINIONS, text, k, condition)
 
     def match_descriptions(
-        self, text: str, k: int, filters: Filters = _NO_FILTERS, leave_out: Sequence[str] = ()
+        self,
+        text: str,
+        k: int,
+        filters: Filters = _NO_FILTERS,
+        leave_out: Sequence[str] = (),
+        kinds: Sequence[str] = (),
     ) -> list[Found]:
-        """The k best descriptions by BM25 with the cases that they describe; `leave_out` are ids of descriptions."""
+        """The k best descriptions by BM25 with the cases that they describe.
+
+        `leave_out` are ids of descriptions, `kinds` those that are looked at, all unless told.
+        """
         with reading(self.place):
-            return by_words(self._tables["descriptions"], DESCRIPTIONS, text, k, _described(filters, leave_out))
+            return by_words(self._tables["descriptions"], DESCRIPTIONS, text, k, _described(filters, leave_out, kinds))
 
     def near_descriptions(
-        self, vector: NDArray[np.float32], k: int, filters: Filters = _NO_FILTERS, leave_out: Sequence[str] = ()
+        self,
+        vector: NDArray[np.float32],
+        k: int,
+        filters: Filters = _NO_FILTERS,
+        leave_out: Sequence[str] = (),
+        kinds: Sequence[str] = (),
     ) -> list[Found]:
-        """The k descriptions nearest to a vector by cosine; `leave_out` are ids of descriptions."""
+        """The k descriptions nearest to a vector by cosine, of the same ones as `match_descriptions`."""
         with reading(self.place):
-            return by_vector(self._tables["descriptions"], DESCRIPTIONS, vector, k, _described(filters, leave_out))
+            condition = _described(filters, leave_out, kinds)
+            return by_vector(self._tables["descriptions"], DESCRIPTIONS, vector, k, condition)
 
     def count(self, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()) -> Counts:
         """How many cases and passages pass the filters and have each phrase in a passage."""
@@ -282,14 +296,14 @@ class Index:
     def _with_phrases(self, filters: Filters, phrases: Sequence[str]) -> list[tuple[str, str]]:
         """Passages (and their cases) that have each phrase: both rankers and the count ask for the same ones."""
         key = (filters, *phrases)
-        found = self._phrases.get(key)
-        if found is None:
-            found = phrase_rows(self._tables["passages"], phrases, where(filters))
-            with self._lock:
+        with self._phrase_lock:  # the rankers ask at the same time: the first one looks, the others wait for it
+            found = self._phrases.get(key)
+            if found is None:
+                found = phrase_rows(self._tables["passages"], phrases, where(filters))
                 if len(self._phrases) >= _PHRASES_KEPT:
                     self._phrases.clear()
                 self._phrases[key] = found
-        return found
+            return found
 
     def _by_id(self, table: str, record: type[T], key: str, ids: Iterable[str]) -> dict[str, T]:
         ordered = list(dict.fromkeys(ids))
@@ -303,5 +317,6 @@ class Index:
             return list(from_rows(query.to_arrow().to_pylist(), record))
 
 
-def _described(filters: Filters, leave_out: Sequence[str]) -> str:
-    return both(where(filters), f"NOT ({is_in('description_id', leave_out)})" if leave_out else "")
+def _described(filters: Filters, leave_out: Sequence[str], kinds: Sequence[str]) -> str:
+    left = f"NOT ({is_in('description_id', leave_out)})" if leave_out else ""
+    return both(where(filters), left, is_in("kind", kinds) if kinds else "")

@@ -108,7 +108,7 @@ DESCRIPTIONS = TableSpec(
     words="text",
     vectors=True,
     btree=("description_id", "case_id", "date"),
-    bitmap=_PLACES,
+    bitmap=(*_PLACES, "kind"),
     labels=("cites",),
 )
 WAITING = TableSpec(

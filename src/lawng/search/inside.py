@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from lawng.retrieval.rank import Found
     from lawng.retrieval.reader import Index
 
-PER_CASE, _MOST = 100, 4000
-"""Passages asked for, by case and in all."""
+_TOGETHER, _MOST = 32, 5000
+"""Cases whose passages are asked for together, and how many passages: more than so many cases have."""
 OFFERED = 12
 """Passages of a case whose pages are looked at."""
 _MOST_PAGES = 50
@@ -71,7 +71,7 @@ class Insides(NamedTuple):
     """The best passages of cases."""
 
     by_case: dict[str, list[Item]]
-    """Best first, ties by id; a case of which nothing may be looked at is absent."""
+    """Best first, ties by id; a case is absent of which no passage passes the filters and has the phrases."""
     passages: dict[str, Passage]
 
 
@@ -80,12 +80,12 @@ def passages_inside(index: Index, asked: Inside, pool: Executor, settings: Insid
     if not asked.cases:
         return Insides({}, {})
     settings = settings or InsideSettings()
-    k = min(PER_CASE * len(asked.cases), _MOST)
-    only = (asked.filters, asked.phrases, asked.cases)
-    words = pool.submit(index.match_passages, asked.text, k, *only)
+    some = [asked.cases[at : at + _TOGETHER] for at in range(0, len(asked.cases), _TOGETHER)]
+    only = (asked.filters, asked.phrases)
+    words = [pool.submit(index.match_passages, asked.text, _MOST, *only, cases) for cases in some]
     pins = pool.submit(index.pins, asked.cases)
-    near = index.near_passages(asked.vector, k, *only)
-    offered = likely(words.result(), near, settings)
+    near = [one for cases in some for one in index.near_passages(asked.vector, _MOST, *only, cases)]
+    offered = likely([one for found in words for one in found.result()], near, settings)
     passages = index.passages([item.id for items in offered.values() for item in items])
     cited = cited_pages(pin for pin in pins.result() if pin.description_id not in asked.leave_out)
     known = {case: [item for item in items if item.id in passages] for case, items in offered.items()}
@@ -131,13 +131,13 @@ def cited_pages(pins: Iterable[Pin]) -> dict[str, dict[str, float]]:
 def with_pages(
     items: Sequence[Item], passages: Mapping[str, Passage], cited: Mapping[str, float], settings: InsideSettings
 ) -> list[Item]:
-    """The passages with what the citations of their pages add."""
+    """The passages with what the citations of their pages add; words of the argument must be in them too."""
     counts = [math.log1p(sum(cited.get(page, 0.0) for page in pages_of(passages[item.id]))) for item in items]
     most = max(counts, default=0.0)
     return _sorted(
         [
             Item(item.id, item.score + settings.cited * count / most, item.scores | {"cited-pages": count})
-            if count
+            if count and "bm25" in item.scores
             else item
             for item, count in zip(items, counts, strict=True)
         ]

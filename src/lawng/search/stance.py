@@ -16,17 +16,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lawng.labels import Label
-from lawng.records import Description
-from lawng.retrieval.citing import CITING
+from lawng.retrieval.citing import contrary
 from lawng.search.answer import DescriptionHit, Hit, PassageHit, Stance
 from lawng.search.settings import SearchSettings
 
 if TYPE_CHECKING:
     from lawng.models.pairs import PairModel
-
-
-_CONTRARY = ("but", "contra")
-"""How signals begin that set a case against the sentence that it is cited to (Bluebook R. 1.2(c))."""
 
 
 class Premise(NamedTuple):
@@ -104,14 +99,9 @@ def _offers(number: int, hit: Hit) -> list[Premise]:
     descriptions = [
         Premise(number, one.description.description_id, one.description.text, one.score, is_description=True)
         for one in hit.descriptions
-        if (one.score > 0 or not passages) and _says_so_of_the_case(one.description)
+        if (one.score > 0 or not passages) and not contrary(one.description)
     ]
     return passages + descriptions
-
-
-def _says_so_of_the_case(description: Description) -> bool:
-    """Whether the words are what the case stands for: what is said against it ("but see", "contra") is not."""
-    return description.kind != CITING or not description.signal.startswith(_CONTRARY)
 
 
 def _judged(hit: Hit, stances: dict[str, Stance], relevance: dict[str, float]) -> Hit:

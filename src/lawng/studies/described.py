@@ -3,7 +3,7 @@
 Each linked explanatory parenthetical of an index is a query. Leakage is prevented twice: its own description, the
 sentence of its own citation, and every description with the same words, are left out for that query; and passages and
 opinions are matched without explanatory parentheticals, so that the describing opinion, which is in the index, does not
-answer with the query's own words. Beside it stand ablations: everything that the describing opinion says of any case
+answer with the query's own words. Beside it stand ablations: everything that the describing case says of any case
 left out as well, only parentheticals as descriptions, nothing left out (the ceiling of a leaky index), and no
 descriptions at all.
 """
@@ -36,7 +36,7 @@ from lawng.studies.place import MANIFEST, study_folder
 from lawng.studies.retrieval.indexed import Descriptions
 
 OWN, ALONE = "own description left out", "descriptions alone, own left out"
-STRICT = "all of the describing opinion left out"
+STRICT = "all of the describing case left out"
 UNCITED = "no citing sentences, own left out"
 LEAKY, NONE = "nothing left out", "no descriptions"
 SYSTEMS = {
@@ -123,7 +123,7 @@ def _write_runs(folder: Path, index: Index, asked: Sequence[Description], descri
 def _rankings(index: Index, description: Description, descriptions: Descriptions) -> dict[str, dict[str, float]]:
     """Scores of cases by system, as `lawng search` fuses them."""
     left = descriptions.equal([description.text]) | descriptions.of_citation(description)
-    of_opinion = descriptions.of_opinion(description.citing_opinion_id)
+    of_case = descriptions.of_case(description.citing_case_id)
     depth, text = SearchSettings().depth_for(_CASES), description.text
     vector = index.encode(text)
     own = {
@@ -132,18 +132,18 @@ def _rankings(index: Index, description: Description, descriptions: Descriptions
         "opinion-bm25": index.match_opinions(text, depth),
     }
 
-    def described(leave_out: Sequence[str]) -> dict[str, list[Found]]:
+    def described(leave_out: Sequence[str], kinds: Sequence[str] = ()) -> dict[str, list[Found]]:
         found = (
-            index.match_descriptions(text, depth, leave_out=leave_out),
-            index.near_descriptions(vector, depth, leave_out=leave_out),
+            index.match_descriptions(text, depth, leave_out=leave_out, kinds=kinds),
+            index.near_descriptions(vector, depth, leave_out=leave_out, kinds=kinds),
         )
         return dict(zip(DESCRIPTION_RANKERS, found, strict=True))
 
     others = described(sorted(left))
     return {
         OWN: _fused({**own, **others}, RANKERS),
-        STRICT: _fused({**own, **described(sorted(left | of_opinion))}, RANKERS),
-        UNCITED: _fused({**own, **described(sorted(left | descriptions.sentences))}, RANKERS),
+        STRICT: _fused({**own, **described(sorted(left | of_case))}, RANKERS),
+        UNCITED: _fused({**own, **described(sorted(left), KINDS)}, RANKERS),
         ALONE: _fused(others, DESCRIPTION_RANKERS),
         LEAKY: _fused({**own, **described(())}, RANKERS),
         NONE: _fused(own, OWN_RANKERS),

@@ -44,7 +44,7 @@ def passage_url(hit: PassageHit, argument: str) -> str:
 
 
 def description_url(description: Description, argument: str = "") -> str:
-    """The describing opinion at the parenthetical."""
+    """The describing opinion at these words."""
     return opinion_url(description.citing_opinion_id, Span(description.start, description.end), argument=argument)
 
 

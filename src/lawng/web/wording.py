@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lawng.records import Description, IndexedCase, Passage
+from lawng.retrieval.citing import CITING, contrary
 from lawng.search.answer import Stance
 
 _NAMES_OF_MONTHS = "January February March April May June July August September October November December"
@@ -128,6 +129,18 @@ def place_of(passage: Passage) -> str:
     if passage.part != "majority":
         where.append(voice(passage.part, passage.author))
     return ", ".join(piece for piece in where if piece)
+
+
+def words_of(description: Description) -> str:
+    """A parenthetical in its brackets, or a citing sentence."""
+    return description.text if description.kind == CITING else f"({description.text})"
+
+
+def relation(description: Description) -> str:
+    """How a citing sentence stands to the case, "" for a parenthetical, which is about it."""
+    if description.kind != CITING:
+        return ""
+    return "citing it beside this:" if contrary(description) else "citing it for this:"
 
 
 def source_of(description: Description) -> str:

@@ -2,7 +2,7 @@
 
 Leak guards: passages are matched without the explanatory parentheticals in them (`Passage.searched`), so that the
 citing case does not answer with the query's own words; of the descriptions (citing sentences among them) all that the
-citing opinion gives, and every other with the query's words, are left out for that query.
+citing case gives, and every other with the query's words, are left out for that query.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Descriptions:
 
     def __init__(self, descriptions: Iterable[Description]) -> None:
         self._ids: dict[str, list[str]] = defaultdict(list)
-        self._of_opinion: dict[str, list[str]] = defaultdict(list)
+        self._of_case: dict[str, set[str]] = defaultdict(set)
         self._sentences: dict[str, list[Description]] = defaultdict(list)
         for description in descriptions:
             self._ids[same_words(description.text)].append(description.description_id)
-            self._of_opinion[description.citing_opinion_id].append(description.description_id)
+            self._of_case[description.citing_case_id].add(description.description_id)
             if description.kind == CITING:
                 self._sentences[description.citing_opinion_id].append(description)
 
@@ -57,14 +57,9 @@ class Descriptions:
         """Ids of the descriptions that say the same as one of the texts, of whatever case."""
         return {found for text in texts for found in self._ids.get(same_words(text), ())}
 
-    def of_opinion(self, opinion_id: str) -> set[str]:
-        """Ids of the descriptions that an opinion gives."""
-        return set(self._of_opinion.get(opinion_id, ()))
-
-    @property
-    def sentences(self) -> set[str]:
-        """Ids of the citing sentences."""
-        return {one.description_id for found in self._sentences.values() for one in found}
+    def of_case(self, case_id: str) -> set[str]:
+        """Ids of the descriptions that the opinions of a case give: a dissent cites what the majority cites."""
+        return self._of_case.get(case_id, set())
 
     def of_citation(self, description: Description) -> set[str]:
         """Ids of a description and of the sentences in which its opinion cites a case there."""
@@ -73,9 +68,9 @@ class Descriptions:
         return {description.description_id, *around}
 
     def own(self, query: Query) -> tuple[str, ...]:
-        """Ids to leave out for a query: all that the citing opinion says of any case, and all that say the same."""
+        """Ids to leave out for a query: all that the citing case says of any case, and all that say the same."""
         equal = self.equal([query.original, query.text])
-        return tuple(sorted(equal | self.of_opinion(query.citing_opinion) | {query.candidate_id}))
+        return tuple(sorted(equal | self.of_case(query.citing_case) | {query.candidate_id}))
 
 
 def descriptions_of_cases(index: Index, cases: Iterable[str]) -> Descriptions:
