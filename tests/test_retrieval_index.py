@@ -14,6 +14,7 @@ from encoder_support import HashingEncoder
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.records import Description, Filters, Passage
+from lawng.retrieval import kept
 from lawng.retrieval.citing import CITING, DESCRIPTION_KINDS
 from lawng.retrieval.passages import DESCRIBING
 from lawng.retrieval.phrases import occurs
@@ -22,6 +23,7 @@ from lawng.retrieval.reader import Counts, Index
 from lawng.retrieval.where import where
 from lawng.retrieval.writer import index_corpus
 from retrieval_support import sample_cases, sample_corpus
+from search_support import ENCODER
 
 QUERY = "the landlord must repair the premises before the rent is due"
 ALL = 10_000
@@ -300,6 +302,33 @@ def test_passages_of_some_cases_alone(index: Index) -> None:
     assert {f.id for f in near} == {
         p.passage_id for c in index.cases(cases).values() for o in c.opinions for p in index.passages_of(o)
     }
+
+
+def test_vectors_kept_in_memory_give_the_same_answers(sample_place: Path) -> None:
+    read, warm = Index.open(sample_place, ENCODER), Index.open(sample_place, ENCODER).warm()
+    cases = read.case_ids()[:7]
+    for text in (QUERY, "a tip from an unnamed caller", "zzz"):
+        vector = read.encode(text)
+        for k in (1, 20, ALL):
+            assert warm.near_passages(vector, k) == nearly(read.near_passages(vector, k))
+            assert warm.near_descriptions(vector, k) == nearly(read.near_descriptions(vector, k))
+            assert warm.near_passages(vector, k, cases=cases) == nearly(read.near_passages(vector, k, cases=cases))
+        filters = Filters(parts=("dissent",))
+        assert warm.near_passages(vector, 20, filters) == read.near_passages(vector, 20, filters)
+    assert warm.near_passages(vector, 5, cases=["no such case"]) == []
+    assert warm.refreshed() is warm
+
+
+def nearly(found: list[Found]) -> list[tuple[str, str, object]]:
+    """Equal but for the last digit: sums of products depend on the order of additions."""
+    return [(f.id, f.case_id, pytest.approx(f.score, abs=3e-6)) for f in found]
+
+
+def test_a_table_that_is_too_large_is_read_each_time(sample_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_BYTES", 1000)
+    index = Index.open(sample_place, ENCODER).warm()
+    monkeypatch.setattr(kept.KeptVectors, "nearest", None)
+    assert len(index.near_passages(index.encode(QUERY), 20)) == 20
 
 
 def test_facets_count_cases(index: Index) -> None:

@@ -69,7 +69,7 @@ def _library(index: str, model: str | None, name: str | None, log_arguments: boo
     from lawng.web.settings import LOOPBACK_NAMES, WebSettings
 
     reader, stance = Index.open(index), stance_model(model)
-    reader.encode("ready")  # loads the encoder: better now than at the first search
+    reader.warm().encode("ready")  # loads what searches need: better now than at the first one
     settings = WebSettings(hosts=LOOPBACK_NAMES | {name} if name else None, log_arguments=log_arguments)
     return Library(reader, lambda newest: Searcher(newest, stance), settings, _shown(stance.name) if stance else None)
 

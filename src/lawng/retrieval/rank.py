@@ -15,7 +15,7 @@ from lawng.retrieval.stop_words import content_words
 
 _MORE = 16
 """Rows asked for beyond k, to see whether there are ties at the cut."""
-_DIGITS = 6
+DIGITS = 6
 """Scores are compared to so many digits: further ones depend on the order of additions."""
 _ALL = 1_000_000
 
@@ -83,7 +83,7 @@ def _best(
     limit = k + _MORE
     while True:
         rows = ask(limit)
-        scores = np.round(score(rows).astype(np.float64), _DIGITS)
+        scores = np.round(score(rows).astype(np.float64), DIGITS)
         pairs = zip(scores.tolist(), rows[key].to_pylist(), rows["case_id"].to_pylist(), strict=True)
         ranked = sorted((-s, i, case) for s, i, case in pairs)
         if len(ranked) < limit or ranked[k - 1][0] != ranked[-1][0]:

@@ -25,6 +25,7 @@ from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, 
 from lawng.retrieval.encode import unit
 from lawng.retrieval.facts import Citing, Counts, Facets, IndexInfo, Pin, facets_of, mentions_of
 from lawng.retrieval.identity import check_encoder
+from lawng.retrieval.kept import KeptVectors
 from lawng.retrieval.links import Owners, rows
 from lawng.retrieval.names import name_key
 from lawng.retrieval.passages import DESCRIBING
@@ -51,6 +52,8 @@ class Index:
         self._commit = commit
         self._given = encoder
         self._lock, self._phrase_lock = Lock(), Lock()
+        self._kept: dict[str, KeptVectors] = {}
+        self._warm = False
         self._phrases: dict[tuple[Any, ...], list[tuple[str, str]]] = {}
         self._tables = store.at(commit.version_of)
 
@@ -89,17 +92,32 @@ class Index:
                 self._given = found
             return self._given
 
+    def warm(self) -> Index:
+        """This index with its encoder loaded, and its vectors kept in memory where they fit: for who asks often.
+
+        Raises what `encoder` raises.
+        """
+        width = self.encoder.width
+        with reading(self.place):
+            for spec in (PASSAGES, DESCRIPTIONS):
+                if found := KeptVectors.of(self._tables[spec.name], spec, width):
+                    self._kept[spec.name] = found
+        self._warm = True
+        return self
+
     def refreshed(self) -> Index:
-        """This index when nothing newer is complete, else the newer version."""
+        """This index when nothing newer is complete, else the newer version, warm when this one is."""
         newest = self._store.complete()
         if newest.number == self.version:
             return self
         with reading(self.place):
-            return Index(self._store, newest, self._given)
+            index = Index(self._store, newest, self._given)
+        return index.warm() if self._warm else index
 
     def close(self) -> None:
         """Let go of what is kept in memory."""
         self._phrases.clear()
+        self._kept.clear()
         self._tables = {}
 
     def encode(self, text: str) -> NDArray[np.float32]:
@@ -127,6 +145,9 @@ class Index:
         cases: Sequence[str] = (),
     ) -> list[Found]:
         """The k passages nearest to a vector by cosine, of the same ones as `match_passages`."""
+        kept = self._kept.get("passages")
+        if kept and filters == _NO_FILTERS and not phrases:
+            return kept.nearest(vector, k, cases)
         with reading(self.place):
             condition = self._passages_where(filters, phrases, cases)
             return by_vector(self._tables["passages"], PASSAGES, vector, k, condition)
@@ -166,6 +187,9 @@ class Index:
         kinds: Sequence[str] = (),
     ) -> list[Found]:
         """The k descriptions nearest to a vector by cosine, of the same ones as `match_descriptions`."""
+        kept = self._kept.get("descriptions")
+        if kept and filters == _NO_FILTERS and not (leave_out or kinds):
+            return kept.nearest(vector, k)
         with reading(self.place):
             condition = _described(filters, leave_out, kinds)
             return by_vector(self._tables["descriptions"], DESCRIPTIONS, vector, k, condition)

@@ -6,6 +6,7 @@ search(place, argument, ...) -> Answer
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,12 +16,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from lawng.errors import InputError
-from lawng.records import Filters, IndexedCase, Passage
+from lawng.records import Filters, IndexedCase
 from lawng.search.answer import Answer, Hit
 from lawng.search.evidence import Evidence, content
 from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
-from lawng.search.hits import Choice, Maker, Wanted, fetch, with_evidence
+from lawng.search.hits import Fetched, Fetching, Maker, Wanted, with_evidence
 from lawng.search.inside import Inside, Insides, passages_inside
 from lawng.search.named import Named, allowed, named_in
 from lawng.search.query import Query, read_argument
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from lawng.retrieval.reader import Index
 
 MAX_CASES = 1000
-_THREADS = 8
+_THREADS = max(2, os.cpu_count() or 1)
+"""More of them wait for each other: Python runs one at a time between what the index and the encoder compute."""
 NO_STANCE = "No model judged the stance: the cases are not sorted into supporting and refuting ones."
 
 
@@ -123,10 +125,11 @@ class Searcher:
         fused = {case.case_id: case for case in fuse(rankings.found if rankings else {}, self.settings.fusion)}
         best = [case_id for case_id in fused if case_id not in request.named_cases][: request.k]
         cases = [*request.named_cases, *best]
+        fetching = Fetching(self.index, cases, rankings.found if rankings else {}, self.settings, self._pool)
         inside = self._inside(request.asked, cases, rankings)
-        choice = Choice(rankings.found if rankings else {}, inside, self.settings)
-        wanted = [choice.of(case_id, fused.get(case_id)) for case_id in cases]
-        named, others = self._hits(request, wanted, inside.passages)
+        shown = {case: items[: self.settings.n_passages] for case, items in inside.by_case.items()}
+        wanted = [Wanted(case, fused.get(case), shown.get(case, []), fetching.described[case]) for case in cases]
+        named, others = self._hits(request, wanted, fetching.done(inside.passages))
         encode = rankings.encode_seconds if rankings else 0.0
         seconds = {"encode": encode, "rank": ranked - start - encode, "fetch": time.perf_counter() - ranked}
         return _Found(named, others, rankings, seconds)
@@ -140,15 +143,13 @@ class Searcher:
             self.index, Inside(asked.text, rankings.vector, *where), self._pool, self.settings.inside
         )
 
-    def _hits(
-        self, request: _Request, wanted: list[Wanted], passages: dict[str, Passage]
-    ) -> tuple[list[Hit], list[Hit]]:
+    def _hits(self, request: _Request, wanted: list[Wanted], fetched: Fetched) -> tuple[list[Hit], list[Hit]]:
         """The named hits and the others."""
         asked = request.asked
         maker = Maker(
             self.index,
             Evidence(request.query.text),
-            fetch(self.index, wanted, passages, self.settings, self._pool),
+            fetched,
             self.settings,
             asked.filters,
             asked.phrases,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lawng.records import Span
 from lawng.retrieval.sentences import sentence_spans
-from lawng.search.words import NO_EVIDENCE, stem
+from lawng.search.words import evidence_stem
 
 MOST_WORDS = 90
 """A quotation is not made longer than this by a second sentence."""
@@ -77,8 +77,8 @@ def content(text: str) -> bool:
 @lru_cache(maxsize=512)
 def _stems(text: str) -> tuple[tuple[int, int, str], ...]:
     """Words that are evidence, with their spans."""
-    found = ((match.start(), match.end(), match.group().lower()) for match in _WORD.finditer(text))
-    return tuple((a, b, stem(word)) for a, b, word in found if len(word) > 1 and word not in NO_EVIDENCE)
+    found = ((match.start(), match.end(), evidence_stem(match.group())) for match in _WORD.finditer(text))
+    return tuple(one for one in found if one[2])
 
 
 @lru_cache(maxsize=512)

@@ -12,7 +12,7 @@ from lawng.records import Description, Filters, IndexedCase, Passage
 from lawng.search.answer import DescriptionHit, Hit, PassageHit
 from lawng.search.evidence import Evidence
 from lawng.search.fusion import DESCRIPTION_RANKERS, Fused, item_scores
-from lawng.search.inside import Insides, Item
+from lawng.search.inside import Item
 from lawng.search.ranking import has_phrases
 from lawng.search.settings import SearchSettings
 
@@ -40,33 +40,30 @@ class Fetched(NamedTuple):
     """By case, descriptions that need not match."""
 
 
-class Choice:
-    """What of an index speaks to one argument, to choose each case's passages and descriptions from."""
+class Fetching:
+    """The rows of the cases found on their way from the index, a query per table, while their passages are chosen."""
 
-    def __init__(self, found: Mapping[str, Sequence[Found]], inside: Insides, settings: SearchSettings) -> None:
-        self._settings = settings
-        self._inside = inside
-        self._descriptions = _by_case(found, DESCRIPTION_RANKERS, settings)
+    def __init__(
+        self,
+        index: Index,
+        cases: Sequence[str],
+        found: Mapping[str, Sequence[Found]],
+        settings: SearchSettings,
+        pool: Executor,
+    ) -> None:
+        n = settings.n_descriptions
+        by_case = _by_case(found, DESCRIPTION_RANKERS, settings)
+        self.described = {case: by_case.get(case, [])[:n] for case in cases}
+        """By case, the descriptions that speak to the argument, best first."""
+        few = [case for case in cases if len(self.described[case]) < n]
+        self._others = pool.submit(index.descriptions_of, few, n * 3)
+        ids = [item.id for items in self.described.values() for item in items]
+        self._descriptions = pool.submit(index.descriptions, ids)
+        self._cases = pool.submit(index.cases, cases)
 
-    def of(self, case_id: str, fused: Fused | None) -> Wanted:
-        """The best ones of a case; none where the case is only named."""
-        return Wanted(
-            case_id,
-            fused,
-            self._inside.by_case.get(case_id, [])[: self._settings.n_passages],
-            self._descriptions.get(case_id, [])[: self._settings.n_descriptions],
-        )
-
-
-def fetch(
-    index: Index, wanted: Sequence[Wanted], passages: Mapping[str, Passage], settings: SearchSettings, pool: Executor
-) -> Fetched:
-    """The rows of all hits, a query of the index per table, side by side; `passages` are known already."""
-    few = [one.case_id for one in wanted if len(one.descriptions) < settings.n_descriptions]
-    descriptions = pool.submit(index.descriptions, [item.id for one in wanted for item in one.descriptions])
-    others = pool.submit(index.descriptions_of, few, settings.n_descriptions * 3)
-    cases = index.cases([one.case_id for one in wanted])
-    return Fetched(cases, passages, descriptions.result(), others.result())
+    def done(self, passages: Mapping[str, Passage]) -> Fetched:
+        """All rows; `passages` are those that were chosen meanwhile."""
+        return Fetched(self._cases.result(), passages, self._descriptions.result(), self._others.result())
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _TOGETHER, _MOST = 32, 5000
 """Cases whose passages are asked for together, and how many passages: more than so many cases have."""
-OFFERED = 12
+OFFERED = 8
 """Passages of a case whose pages are looked at."""
 _MOST_PAGES = 50
 """A passage is no longer: page marks can be wrong."""

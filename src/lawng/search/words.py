@@ -52,3 +52,14 @@ def stem(word: str) -> str:
 def _undoubled(rest: str) -> str:
     """The rest of a word without the consonant that was doubled before the ending: "stopp" gives "stop"."""
     return rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
+
+
+@lru_cache(maxsize=100_000)
+def evidence_stem(word: str) -> str:
+    """The stem of a word in any case, "" for one that is not worth a highlight.
+
+    >>> evidence_stem("Requires"), evidence_stem("The"), evidence_stem("x")
+    ('requir', '', '')
+    """
+    lower = word.lower()
+    return stem(lower) if len(lower) > 1 and lower not in NO_EVIDENCE else ""
