@@ -52,7 +52,9 @@ def test_passages_are_those_of_their_case_best_first(index: Index) -> None:
     assert set(inside.by_case) == set(cases)
     for case, items in inside.by_case.items():
         assert all(inside.passages[item.id].case_id == case for item in items)
-        assert items == sorted(items, key=lambda item: (-item.score, item.id))
+        dissents = [inside.passages[item.id].part == "dissent" for item in items]
+        ranked = [(dissent, -item.score, item.id) for dissent, item in zip(dissents, items, strict=True)]
+        assert ranked == sorted(ranked), "the court's passages first, each best first"
         assert 0 < items[0].score <= 1 + 1e-9
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -235,6 +237,19 @@ def test_a_passage_about_something_else_does_not_decide() -> None:
     [judged] = judge([one], "argument", RuleModel(lambda premise: surer[premise]), SearchSettings())
     assert judged.side is Label.CONTRADICTION
     assert judged.passages[0].passage.text == far
+
+
+def test_a_dissent_decides_only_where_nothing_else_was_judged() -> None:
+    court, dissent = "the court", "a dissent"
+    one = hit("a", [dissent, court], score=0.5)
+    first, second = one.passages
+    one = replace(one, passages=[replace(first, passage=replace(first.passage, part="dissent")), second])
+    model = RuleModel(lambda premise: {court: (0.4, 0.3, 0.3), dissent: (0.05, 0.05, 0.9)}[premise])
+    [judged] = judge([one], "argument", model, SearchSettings())
+    assert (judged.side, judged.passages[0].passage.text) == (Label.ENTAILMENT, court)
+    assert all(passage.stance for passage in judged.passages), "it is judged all the same"
+    [alone] = judge([replace(one, passages=one.passages[:1])], "argument", model, SearchSettings())
+    assert alone.side is Label.CONTRADICTION
 
 
 def test_flipping_the_labels_swaps_the_columns_exactly() -> None:

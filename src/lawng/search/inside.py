@@ -30,6 +30,8 @@ _TOGETHER, _MOST = 32, 5000
 """Cases whose passages are asked for together, and how many passages: more than so many cases have."""
 OFFERED = 8
 """Passages of a case whose pages are looked at."""
+DISSENT = "dissent"
+"""The part of a case that tells against what the case stands for."""
 _MOST_PAGES = 50
 """A passage is no longer: page marks can be wrong."""
 
@@ -71,7 +73,7 @@ class Insides(NamedTuple):
     """The best passages of cases."""
 
     by_case: dict[str, list[Item]]
-    """Best first, ties by id; a case is absent of which no passage passes the filters and has the phrases."""
+    """Best first, those of dissents last, ties by id; a case is absent where none passes filters and phrases."""
     passages: dict[str, Passage]
 
 
@@ -89,7 +91,8 @@ def passages_inside(index: Index, asked: Inside, pool: Executor, settings: Insid
     passages = index.passages([item.id for items in offered.values() for item in items])
     cited = cited_pages(pin for pin in pins.result() if pin.description_id not in asked.leave_out)
     known = {case: [item for item in items if item.id in passages] for case, items in offered.items()}
-    return Insides({c: with_pages(items, passages, cited.get(c, {}), settings) for c, items in known.items()}, passages)
+    ranked = {c: with_pages(items, passages, cited.get(c, {}), settings) for c, items in known.items()}
+    return Insides({c: _of_the_court_first(items, passages) for c, items in ranked.items()}, passages)
 
 
 def likely(words: Sequence[Found], near: Sequence[Found], settings: InsideSettings) -> dict[str, list[Item]]:
@@ -142,6 +145,11 @@ def with_pages(
             for item, count in zip(items, counts, strict=True)
         ]
     )
+
+
+def _of_the_court_first(items: Sequence[Item], passages: Mapping[str, Passage]) -> list[Item]:
+    """The passages with those of dissents last: a dissent says what the case did not hold."""
+    return sorted(items, key=lambda item: passages[item.id].part == DISSENT)
 
 
 def pages_of(passage: Passage) -> list[str]:

@@ -3,7 +3,8 @@
 The rule: of a case's judged premises the one decides that has the largest product of max(entailment, contradiction)
 and its own relevance as a share of the case's most relevant premise; the case is supporting (refuting) if entailment
 (contradiction) is that premise's most probable label, undecided if neutral is. Without the relevance a passage about
-something else decides wherever the model errs on it. Premises are passages of the case and what later courts say of it;
+something else decides wherever the model errs on it. A dissent's passage decides only where nothing else was judged: it
+says what the case did not hold. Premises are passages of the case and what later courts say of it;
 a hit tells which one decided.
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 from lawng.labels import Label
 from lawng.retrieval.citing import contrary
 from lawng.search.answer import DescriptionHit, Hit, PassageHit, Stance
+from lawng.search.inside import DISSENT
 from lawng.search.settings import SearchSettings
 
 if TYPE_CHECKING:
@@ -110,7 +112,8 @@ def _judged(hit: Hit, stances: dict[str, Stance], relevance: dict[str, float]) -
     # of equals the first, which is the most relevant; where nothing is relevant all are alike
     top = max(relevance.values())
     weight = {one: stances[one].decided * (relevance[one] / top if top > 0 else 1.0) for one in stances}
-    decided_by = max(weight, key=lambda one: weight[one])
+    dissents = {one.passage.passage_id for one in hit.passages if one.passage.part == DISSENT}
+    decided_by = max(weight, key=lambda one: (one not in dissents, weight[one]))
     passages = [replace(one, stance=stances.get(one.passage.passage_id)) for one in hit.passages]
     descriptions = [replace(one, stance=stances.get(one.description.description_id)) for one in hit.descriptions]
     return replace(
