@@ -215,6 +215,17 @@ def test_a_sample_is_asked_of_slow_systems_and_tables_do_not_mix(small: Made, tm
 
 
 @pytest.mark.usefixtures("unplotted")
+def test_slow_systems_are_left_out_where_they_are_asked_nothing(small: Made, tmp_path: Path) -> None:
+    judge = OverlapJudge()
+    quick = settings(stance=judge, relevance=None, rerank=("BM25-five",), sample=0, citing="keep", pools="near")
+    result = study_retrieval(small.build, small.corpus, tmp_path / "study", quick, None)
+    assert judge.n_judged == 0
+    assert {row.subset.partition(",")[0] for row in result.recalls}.isdisjoint({"sample"})
+    assert {row.system for row in result.recalls if row.view == "five"} == {"BM25"}
+    assert {row.system for row in result.recalls if row.view == "long"} >= {"BM25", "hash-b"}
+
+
+@pytest.mark.usefixtures("unplotted")
 def test_models_that_cannot_be_had_are_listed(small: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)

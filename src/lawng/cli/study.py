@@ -43,9 +43,9 @@ VIEW_QUERIES = Annotated[
     int | None,
     typer.Option(
         "--view-queries",
-        min=1,
+        min=0,
         help="Ask the slow systems (bi-encoders on five paragraphs, cross-encoders) only the queries of so many "
-        "candidates, drawn at random. Default: all.",
+        "candidates, drawn at random; 0 leaves them out. Default: all.",
     ),
 ]
 POOL_SIZE = Annotated[int, typer.Option("--pool", min=2, help="Opinions of a pool, the cited one among them.")]

@@ -86,7 +86,7 @@ def _write_collection(folder: Path, prepared: Prepared) -> None:
 def _score(folder: Path, prepared: Prepared, runs: list[RunFile], settings: StudySettings, say: Say) -> StudyResult:
     queries = prepared.task.queries
     drawn = {queries[at].candidate_id for at in sample(queries, settings.sample, settings.seed)}
-    subsets = subsets_of(lambda case: side(case) == "held-out", drawn if settings.sample is not None else None)
+    subsets = subsets_of(lambda case: side(case) == "held-out", drawn if settings.sample else None)
     say("scoring the runs")
     outcomes = outcomes_of(runs, queries)
     rows = recalls(outcomes, queries, subsets)

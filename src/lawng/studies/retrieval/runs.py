@@ -65,7 +65,7 @@ class Runs:
         for encoder, of_queries, of_documents in prepared.panel:
             yield WholeEncoder(encoder.name, of_queries, of_documents), self._everyone
         asked = {query: prepared.views.reach[query] for query in self._sampled}
-        for encoder, of_queries, _ in prepared.panel:
+        for encoder, of_queries, _ in prepared.panel if asked else ():
             with bar(f"{encoder.name}, five paragraphs") as progress:
                 system = ViewEncoder(encoder, prepared.views, of_queries, asked, progress)
             self._say(f"{encoder.name}: {system.n_views:,} views, {system.n_encoded:,} different as far as it reads")
@@ -78,6 +78,8 @@ class Runs:
         """Whatever scores pairs: the panel's systems on five paragraphs, and cross-encoders."""
         yield from ((system, asked) for system, asked in systems if system.label.view == "five")
         five, cache = five_paragraphs(self._prepared.views), self._folder / CACHE / "judged"
+        if not self._sampled:
+            return
         if self._settings.stance is not None:
             model = _stance_model(self._settings.stance)
             yield StanceReranker(model, cache, self._queries, five), self._sampled

@@ -37,7 +37,8 @@ class StudySettings:
     rerank: tuple[str, ...] = ()
     """Tags of the rankings whose first `depth` are re-ranked; () for the paper's, our search and BM25's."""
     sample: int | None = None
-    """Candidates whose queries the slow parts see: bi-encoders on five paragraphs and cross-encoders; None for all."""
+    """Candidates whose queries the slow parts see, bi-encoders on five paragraphs and cross-encoders: None for all, 0
+    leaves these parts out."""
     depth: int = RERANKED
     """Documents of a run, and how many are re-ranked."""
     seed: int = 7
