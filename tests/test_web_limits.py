@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from lawng.errors import InputError
+from lawng.web.holdings import BUSY
 from lawng.web.patience import PatientProtocol
 from lawng.web.server import is_loopback, listen
 from web_support import HandSearcher, ask, get, hand_index, library, serving
@@ -131,6 +132,19 @@ def test_searches_wait_in_a_bounded_queue_and_run_on_so_many_threads() -> None:
     busy = next(response for response in answers if response.status_code == 503)
     assert int(busy.headers["retry-after"]) > 0
     assert "Too busy just now" in busy.text
+
+
+def test_when_many_search_the_stance_is_left_out_said_so_and_not_kept() -> None:
+    searcher = HandSearcher(seconds=0.3)
+    lib = library(searcher=searcher, workers=1, calm_queue=2)
+    urls = [f"/search?q=argument+{n}" for n in range(6)]
+    answers = ask(lib, *urls)
+    busy = [BUSY in response.text for response in answers]
+    assert [response.status_code for response in answers] == [200] * 6
+    assert 1 <= sum(busy) < 6, "some had to do without, the last ones not"
+    again = ask(lib, urls[busy.index(True)])[0]
+    assert BUSY not in again.text
+    assert not any(BUSY in response.text for response in ask(library(model=None, calm_queue=0), *urls))
 
 
 def test_opinions_are_read_while_searches_wait() -> None:

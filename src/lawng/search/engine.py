@@ -77,11 +77,18 @@ class Searcher:
         self._encoder_lock, self._stance_lock = Lock(), Lock()
 
     def search(
-        self, argument: str, filters: Filters | None = None, k: int = 10, leave_out: Iterable[str] = ()
+        self,
+        argument: str,
+        filters: Filters | None = None,
+        k: int = 10,
+        leave_out: Iterable[str] = (),
+        *,
+        judged: bool = True,
     ) -> Answer:
         """The k cases that are nearest to an argument, and before them those that it cites or names.
 
-        `leave_out` are ids of descriptions that are not looked at, for an evaluation that asks with one of them.
+        `leave_out` are ids of descriptions that are not looked at, for an evaluation that asks with one of them. With
+        `judged` false the stance is left out, though there is a model.
         The same index, model and settings give the same answer; ties go by id.
 
         Raises InputError for an argument or filters that cannot be read, or a k outside 1 to 1000.
@@ -91,9 +98,9 @@ class Searcher:
             raise InputError(f"{k} cases asked for: give a number from 1 to {MAX_CASES}")
         request = self._request(argument, check_filters(filters or Filters()), k, tuple(leave_out))
         found = self._found(request)
-        judged = time.perf_counter()
-        hits, refusal = self._judged(found, request.query)
-        seconds = found.seconds | ({"stance": time.perf_counter() - judged} if self.stance else {})
+        stance, begun = self.stance if judged else None, time.perf_counter()
+        hits, refusal = self._judged(found, request.query, stance)
+        seconds = found.seconds | ({"stance": time.perf_counter() - begun} if stance else {})
         answer = self._answer(request, found, hits, refusal)
         return replace(answer, seconds=seconds | {"total": time.perf_counter() - start})
 
@@ -160,14 +167,14 @@ class Searcher:
         named = with_evidence(hits[:n], asked.phrases) if asked.phrases else hits[:n]
         return named, with_evidence(hits[n:], asked.phrases) if asked.phrases else hits[n:]
 
-    def _judged(self, found: _Found, query: Query) -> tuple[list[Hit], str]:
+    def _judged(self, found: _Found, query: Query, stance: PairModel | None) -> tuple[list[Hit], str]:
         """All hits, judged where there is a model, and why it could not judge, "" when it did."""
         hits = [*found.named, *found.others]
-        if self.stance is None:
+        if stance is None:
             return hits, NO_STANCE
         try:
             with self._stance_lock:
-                return judge(hits, query.text, self.stance, self.settings), ""
+                return judge(hits, query.text, stance, self.settings), ""
         except InputError as error:  # the argument fills the model's window
             return hits, f"The stance was not judged: {error}."
 

@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _LOG = logging.getLogger("lawng.web")
 _READERS = 2
+BUSY = "Many are searching at this moment: ask again in a minute, and the stance will be judged."
 
 
 class Searches(Protocol):
     """A search over one version of an index (`lawng.search.Searcher`)."""
 
-    def search(self, argument: str, filters: Filters | None = ..., k: int = ...) -> Answer:
-        """The answer to an argument."""
+    def search(self, argument: str, filters: Filters | None = ..., k: int = ..., *, judged: bool = ...) -> Answer:
+        """The answer to an argument; `judged` tells whether a model, where there is one, judges the stance."""
 
     def close(self) -> None:
         """Let its threads go."""
@@ -90,13 +91,22 @@ class Library:
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        work = partial(_looked, lambda: shelf.searcher.search(key.argument, key.filters, key.k))
+        work = partial(_looked, lambda: self._searched(shelf, key))
         found = await self._searches.take(key, work, self.settings.search_seconds)
         answer = replace(found, stance_model=self.stance_model if found.stance_model else None)
+        if BUSY in answer.notes:
+            return answer  # the next one who asks may have it judged
         self._kept[key] = answer
         while len(self._kept) > self.settings.kept_answers:
             self._kept.popitem(last=False)
         return answer
+
+    def _searched(self, shelf: Shelf, asked: _Search) -> Answer:
+        """The answer, without stance when too many others wait."""
+        if not self.stance_model or len(self._searches) <= self.settings.calm_queue:
+            return shelf.searcher.search(asked.argument, asked.filters, asked.k)
+        found = shelf.searcher.search(asked.argument, asked.filters, asked.k, judged=False)
+        return replace(found, notes=[*found.notes, BUSY])
 
     async def read(self, what: Callable[[Index], T]) -> T:
         """What a function reads from the index.

@@ -31,6 +31,9 @@ class WebSettings:
     """Searches at one time; the rest wait in order."""
     longest_queue: int = 100
     """Searches under way and waiting; one more is answered with 503 and Retry-After."""
+    calm_queue: int = field(default_factory=lambda: 4 * _cores())
+    """Searches under way and waiting, at most, for a stance to be judged: that takes several searches' time, and a list
+    that is not sorted is better than none."""
     refresh_seconds: float = 5.0
     """How often, at most, to look for a newer version of the index."""
     kept_answers: int = 64
