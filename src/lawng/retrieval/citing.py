@@ -10,7 +10,7 @@ beside the parentheticals, and told from them by its kind.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -84,7 +84,7 @@ class _Sentences:
     def __init__(self, opinion: Opinion, citations: Sequence[Citation]) -> None:
         self._text = opinion.text
         self._kept = whole_citations(citations)
-        self._kept_ends = [span.end for span in self._kept]
+        self._kept_starts, self._kept_ends = [s.start for s in self._kept], [s.end for s in self._kept]
         self._paragraphs = sorted({(p.start, p.end) for p in opinion.paragraphs})
         self._starts = [start for start, _ in self._paragraphs]
         self._of = lru_cache(maxsize=1)(self._of_paragraph)
@@ -112,17 +112,18 @@ class _Sentences:
 
     def _between(self, span: Span) -> Iterator[str]:
         at = span.start
-        for kept in self._kept[bisect_right(self._kept_ends, span.start) :]:
-            if kept.start >= span.end:
-                break
+        for kept in self._citations(span.start, span.end):
             yield self._text[at : max(at, kept.start)]
             at = min(kept.end, span.end)
         yield self._text[at : span.end]
 
+    def _citations(self, start: int, end: int) -> list[Span]:
+        """The citations that lie, at least in part, between two places."""
+        return self._kept[bisect_right(self._kept_ends, start) : bisect_left(self._kept_starts, end)]
+
     def _of_paragraph(self, number: int) -> list[Span]:
         start, end = self._paragraphs[number]
-        kept = [span for span in self._kept if span.end > start and span.start < end]
-        return sentence_spans(self._text, start, end, kept)
+        return sentence_spans(self._text, start, end, self._citations(start, end))
 
 
 def _n_words(text: str) -> int:

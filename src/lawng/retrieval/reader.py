@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,10 @@ from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, 
 from lawng.retrieval.encode import unit
 from lawng.retrieval.facts import Citing, Counts, Facets, IndexInfo, Pin, facets_of, mentions_of
 from lawng.retrieval.identity import check_encoder
-from lawng.retrieval.kept import KeptVectors
 from lawng.retrieval.links import Owners, rows
 from lawng.retrieval.names import name_key
 from lawng.retrieval.passages import DESCRIBING
-from lawng.retrieval.rank import Found, by_vector, by_words, phrase_rows
-from lawng.retrieval.schema import DESCRIPTIONS, OPINIONS, PASSAGES
+from lawng.retrieval.rankers import NO_FILTERS, Rankers
 from lawng.retrieval.store import Commit, Store, reading
 from lawng.retrieval.where import both, chunks, is_in, quoted, where
 from lawng.tables import from_rows, schema_of
@@ -38,24 +36,19 @@ from lawng.tables import from_rows, schema_of
 __all__ = ["Citing", "Counts", "Facets", "Index", "IndexInfo", "Pin"]
 
 T = TypeVar("T")
-_NO_FILTERS = Filters()
-_PHRASES_KEPT = 64
 
 
-class Index:
+class Index(Rankers):
     """An index at one version; safe to use from several threads."""
 
     def __init__(self, store: Store, commit: Commit, encoder: Embedder | None) -> None:
-        self.place = store.place
+        super().__init__(store.place, store.at(commit.version_of))
         self.version = commit.number
         self._store = store
         self._commit = commit
         self._given = encoder
-        self._lock, self._phrase_lock = Lock(), Lock()
-        self._kept: dict[str, KeptVectors] = {}
+        self._lock = Lock()
         self._warm = False
-        self._phrases: dict[tuple[Any, ...], list[tuple[str, str]]] = {}
-        self._tables = store.at(commit.version_of)
 
     @classmethod
     def open(cls, place: str | Path, encoder: str | Embedder | None = None) -> Index:
@@ -97,11 +90,7 @@ class Index:
 
         Raises what `encoder` raises.
         """
-        width = self.encoder.width
-        with reading(self.place):
-            for spec in (PASSAGES, DESCRIPTIONS):
-                if found := KeptVectors.of(self._tables[spec.name], spec, width):
-                    self._kept[spec.name] = found
+        self._keep_vectors(self.encoder.width)
         self._warm = True
         return self
 
@@ -116,91 +105,20 @@ class Index:
 
     def close(self) -> None:
         """Let go of what is kept in memory."""
-        self._phrases.clear()
-        self._kept.clear()
-        self._tables = {}
+        self._let_go()
 
     def encode(self, text: str) -> NDArray[np.float32]:
         """The text as a unit vector; only what the encoder's window holds of it."""
         vectors = unit(self.encoder.encode([text]).vectors)
         return vectors.reshape(-1)
 
-    def match_passages(
-        self, text: str, k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = (), cases: Sequence[str] = ()
-    ) -> list[Found]:
-        """The k best passages by BM25, ties by id: only of what passes the filters and has each phrase.
-
-        With `cases`, ids, only of these.
-        """
-        with reading(self.place):
-            condition = self._passages_where(filters, phrases, cases)
-            return by_words(self._tables["passages"], PASSAGES, text, k, condition)
-
-    def near_passages(
-        self,
-        vector: NDArray[np.float32],
-        k: int,
-        filters: Filters = _NO_FILTERS,
-        phrases: Sequence[str] = (),
-        cases: Sequence[str] = (),
-    ) -> list[Found]:
-        """The k passages nearest to a vector by cosine, of the same ones as `match_passages`."""
-        kept = self._kept.get("passages")
-        if kept and filters == _NO_FILTERS and not phrases:
-            return kept.nearest(vector, k, cases)
-        with reading(self.place):
-            condition = self._passages_where(filters, phrases, cases)
-            return by_vector(self._tables["passages"], PASSAGES, vector, k, condition)
-
-    def match_opinions(
-        self, text: str, k: int, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()
-    ) -> list[Found]:
-        """The k best whole opinions by BM25, only of what passes the filters and has each phrase in a passage."""
-        with reading(self.place):
-            condition = where(filters)
-            if phrases:
-                ids = sorted({i.rpartition("#")[0] for i, _ in self._with_phrases(filters, phrases)})
-                condition = is_in("opinion_id", ids)
-            return by_words(self._tables["opinions"], OPINIONS, text, k, condition)
-
-    def match_descriptions(
-        self,
-        text: str,
-        k: int,
-        filters: Filters = _NO_FILTERS,
-        leave_out: Sequence[str] = (),
-        kinds: Sequence[str] = (),
-    ) -> list[Found]:
-        """The k best descriptions by BM25 with the cases that they describe.
-
-        `leave_out` are ids of descriptions, `kinds` those that are looked at, all unless told.
-        """
-        with reading(self.place):
-            return by_words(self._tables["descriptions"], DESCRIPTIONS, text, k, _described(filters, leave_out, kinds))
-
-    def near_descriptions(
-        self,
-        vector: NDArray[np.float32],
-        k: int,
-        filters: Filters = _NO_FILTERS,
-        leave_out: Sequence[str] = (),
-        kinds: Sequence[str] = (),
-    ) -> list[Found]:
-        """The k descriptions nearest to a vector by cosine, of the same ones as `match_descriptions`."""
-        kept = self._kept.get("descriptions")
-        if kept and filters == _NO_FILTERS and not (leave_out or kinds):
-            return kept.nearest(vector, k)
-        with reading(self.place):
-            condition = _described(filters, leave_out, kinds)
-            return by_vector(self._tables["descriptions"], DESCRIPTIONS, vector, k, condition)
-
-    def count(self, filters: Filters = _NO_FILTERS, phrases: Sequence[str] = ()) -> Counts:
+    def count(self, filters: Filters = NO_FILTERS, phrases: Sequence[str] = ()) -> Counts:
         """How many cases and passages pass the filters and have each phrase in a passage."""
         with reading(self.place):
             if phrases:
                 found = self._with_phrases(filters, phrases)
                 return Counts(len({case_id for _, case_id in found}), len(found))
-            if filters == _NO_FILTERS:
+            if filters == NO_FILTERS:
                 return Counts(self._commit.n_cases, self._commit.n_passages)
             n_cases = self._tables["cases"].count_rows(where(filters, "parts"))
             return Counts(n_cases, self._tables["passages"].count_rows(where(filters)))
@@ -310,25 +228,6 @@ class Index:
         with reading(self.place):
             return facets_of(self._tables["cases"])
 
-    def _passages_where(self, filters: Filters, phrases: Sequence[str], cases: Sequence[str]) -> str:
-        if phrases:
-            asked = is_in("passage_id", [passage_id for passage_id, _ in self._with_phrases(filters, phrases)])
-        else:
-            asked = where(filters)
-        return both(asked, is_in("case_id", cases) if cases else "")
-
-    def _with_phrases(self, filters: Filters, phrases: Sequence[str]) -> list[tuple[str, str]]:
-        """Passages (and their cases) that have each phrase: both rankers and the count ask for the same ones."""
-        key = (filters, *phrases)
-        with self._phrase_lock:  # the rankers ask at the same time: the first one looks, the others wait for it
-            found = self._phrases.get(key)
-            if found is None:
-                found = phrase_rows(self._tables["passages"], phrases, where(filters))
-                if len(self._phrases) >= _PHRASES_KEPT:
-                    self._phrases.clear()
-                self._phrases[key] = found
-            return found
-
     def _by_id(self, table: str, record: type[T], key: str, ids: Iterable[str]) -> dict[str, T]:
         ordered = list(dict.fromkeys(ids))
         found = {getattr(r, key): r for some in chunks(ordered) for r in self._records(table, record, is_in(key, some))}
@@ -339,8 +238,3 @@ class Index:
         with reading(self.place):
             query = self._tables[table].search().where(condition).select(schema_of(kind).names).limit(None)
             return list(from_rows(query.to_arrow().to_pylist(), record))
-
-
-def _described(filters: Filters, leave_out: Sequence[str], kinds: Sequence[str]) -> str:
-    left = f"NOT ({is_in('description_id', leave_out)})" if leave_out else ""
-    return both(where(filters), left, is_in("kind", kinds) if kinds else "")
