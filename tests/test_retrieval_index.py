@@ -10,12 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import records_support
 from encoder_support import HashingEncoder
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.records import Description, Filters, Passage
 from lawng.retrieval import kept
 from lawng.retrieval.citing import CITING, DESCRIPTION_KINDS
+from lawng.retrieval.names import shown_name
 from lawng.retrieval.passages import DESCRIBING
 from lawng.retrieval.phrases import occurs
 from lawng.retrieval.rank import Found
@@ -329,6 +331,16 @@ def test_a_table_that_is_too_large_is_read_each_time(sample_place: Path, monkeyp
     index = Index.open(sample_place, ENCODER).warm()
     monkeypatch.setattr(kept.KeptVectors, "nearest", None)
     assert len(index.near_passages(index.encode(QUERY), 20)) == 20
+
+
+@pytest.mark.parametrize(
+    ("name", "cites", "shown"),
+    [("Roe v. Wade", ["410 U.S. 113"], "Roe v. Wade"), ("", ["410 U.S. 113"], "410 U.S. 113"), ("", [], "Case cl:1")],
+)
+def test_a_case_without_a_name_is_shown_by_its_cite_or_id(name: str, cites: list[str], shown: str) -> None:
+    assert (
+        shown_name(records_support.case(name=name, citations=list(map(records_support.reporter_cite, cites)))) == shown
+    )
 
 
 def test_facets_count_cases(index: Index) -> None:

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from lawng.corpus.pages import page_at
 from lawng.records import Case, Citation, Description, Opinion, Parenthetical, Span
+from lawng.retrieval.names import shown_name
 from lawng.retrieval.passages import DESCRIBING
 
 
@@ -89,7 +90,7 @@ def description_of(  # noqa: PLR0913, PLR0917 (what a description is made of)
         pin_pages=pinned.pin_pages,
         citing_case_id=case.case_id,
         citing_opinion_id=opinion.opinion_id,
-        citing_name=case.name,
+        citing_name=shown_name(case),
         citing_cite=case.citations[0].cite if case.citations else "",
         citing_date=case.date,
         citing_part=opinion.type,

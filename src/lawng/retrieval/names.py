@@ -1,8 +1,10 @@
-"""Case names as keys: what a reader would call the same name gives the same key."""
+"""Case names: as keys, so that what a reader would call the same name gives the same key, and as they are shown."""
 
 from __future__ import annotations
 
 import re
+
+from lawng.records import Case
 
 _APOSTROPHE = re.compile(r"['’‘`]")
 _WORD = re.compile(r"\w+")
@@ -16,3 +18,8 @@ def name_key(name: str) -> str:
     """
     words = _WORD.findall(_APOSTROPHE.sub("", name.casefold()))
     return " ".join("v" if word in ("vs", "versus") else word for word in words)
+
+
+def shown_name(case: Case) -> str:
+    """What a case is called where it is shown: its name, else its first cite, else its id (some sources lack both)."""
+    return case.name or next((cite.cite for cite in case.citations), f"Case {case.case_id}")

@@ -16,6 +16,7 @@ from lawng.corpus.load import CorpusReader
 from lawng.records import Case, Citation, Description, IndexedCase, Opinion, Passage
 from lawng.retrieval.citing import citing_sentences
 from lawng.retrieval.descriptions import descriptions_of_opinion, undescribed
+from lawng.retrieval.names import shown_name
 from lawng.retrieval.passages import Measure, passages_of
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ def _take(batch: Batch, case: Case, opinions: list[Opinion], measure: Measure) -
 def _indexed(case: Case, opinions: list[Opinion]) -> IndexedCase:
     return IndexedCase(
         case_id=case.case_id,
-        name=case.name,
+        name=shown_name(case),
         citations=[cite.cite for cite in case.citations],
         court=case.court,
         jurisdiction=case.jurisdiction,
