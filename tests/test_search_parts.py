@@ -248,6 +248,10 @@ def test_a_dissent_decides_only_where_nothing_else_was_judged() -> None:
     [judged] = judge([one], "argument", model, SearchSettings())
     assert (judged.side, judged.passages[0].passage.text) == (Label.ENTAILMENT, court)
     assert all(passage.stance for passage in judged.passages), "it is judged all the same"
+    said = hit("a", [court], [dissent], score=0.5)
+    of_it = [replace(d, description=replace(d.description, part="dissent")) for d in said.descriptions]
+    [judged] = judge([replace(said, descriptions=of_it)], "argument", model, SearchSettings())
+    assert judged.side is Label.ENTAILMENT, "what is said of the dissent does not decide either"
     [alone] = judge([replace(one, passages=one.passages[:1])], "argument", model, SearchSettings())
     assert alone.side is Label.CONTRADICTION
 
