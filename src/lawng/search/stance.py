@@ -3,8 +3,8 @@
 The rule: of a case's judged premises the one decides that has the largest product of max(entailment, contradiction)
 and its own relevance as a share of the case's most relevant premise; the case is supporting (refuting) if entailment
 (contradiction) is that premise's most probable label, undecided if neutral is. Without the relevance a passage about
-something else decides wherever the model errs on it. A dissent, or what is said of one, decides only where nothing else was
-judged: it says what the case did not hold. Premises are passages of the case and what later courts say of it;
+something else decides wherever the model errs on it. A dissent, or what is said of one, decides only where nothing
+else was judged: it says what the case did not hold. Premises are passages of the case and what later courts say of it;
 a hit tells which one decided.
 """
 
