@@ -20,11 +20,11 @@ from typing import NamedTuple
 from lawng.evaluation.intervals import clopper_pearson
 from lawng.models.train.candidates import side
 from lawng.records import Description, Passage
-from lawng.retrieval.citing import DESCRIPTION_KINDS
+from lawng.retrieval.citing import CITING
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.search.inside import InsideSettings, cited_pages, likely, pages_of, with_pages
-from lawng.studies.retrieval.indexed import Descriptions
+from lawng.studies.retrieval.indexed import Descriptions, all_descriptions
 
 KS = (1, 3)
 GRID = [
@@ -36,7 +36,6 @@ NAMED = {
     "cosine alone": InsideSettings(0.0, 1.0, 0.0),
     "both, 0.5": InsideSettings(0.5, 0.5, 0.0),
 }
-_ALL = 1_000_000
 
 
 class Asked(NamedTuple):
@@ -52,21 +51,16 @@ class Asked(NamedTuple):
     """Passages that have a page of the pin."""
 
 
-def every_description(index: Index) -> list[Description]:
-    return [d for some in index.descriptions_of(index.case_ids(), _ALL, DESCRIPTION_KINDS).values() for d in some]
-
-
 def queries(index: Index, half: str, sample: int) -> list[Description]:
     """Pinned descriptions of cases of one half, as many parentheticals as citing sentences at most."""
-    every = (d for d in every_description(index) if d.pin_pages and side(d.case_id) == half)
-    pinned = sorted(every, key=lambda d: d.description_id)
-    groups = ([d for d in pinned if (d.kind == "citing") is citing] for citing in (False, True))
+    pinned = [d for d in all_descriptions(index) if d.pin_pages and side(d.case_id) == half]
+    groups = ([d for d in pinned if (d.kind == CITING) is citing] for citing in (False, True))
     return [d for group in groups for d in random.Random(7).sample(group, min(sample, len(group)))]
 
 
 def asked_of(index: Index, some: Sequence[Description]) -> Iterator[Asked]:
     """The queries whose pinned page is in a passage of the case; of the others nobody can be right."""
-    known = Descriptions(every_description(index))
+    known = Descriptions(all_descriptions(index))
     for one in some:
         case = index.cases([one.case_id])[one.case_id]
         passages = {p.passage_id: p for opinion in case.opinions for p in index.passages_of(opinion)}
@@ -77,9 +71,7 @@ def asked_of(index: Index, some: Sequence[Description]) -> Iterator[Asked]:
         words = index.match_passages(one.text, len(passages), cases=[one.case_id])
         near = index.near_passages(index.encode(one.text), len(passages), cases=[one.case_id])
         cited = cited_pages(pins).get(one.case_id, {})
-        yield Asked(
-            "citing sentences" if one.kind == "citing" else "parentheticals", words, near, passages, cited, right
-        )
+        yield Asked("citing sentences" if one.kind == CITING else "parentheticals", words, near, passages, cited, right)
 
 
 def first_right(one: Asked, settings: InsideSettings) -> int:

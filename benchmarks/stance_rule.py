@@ -24,11 +24,10 @@ from lawng.models.pairs import pair_model
 from lawng.models.train.candidates import side
 from lawng.nli.negation import Negated, Negator
 from lawng.records import Description
-from lawng.retrieval.citing import DESCRIPTION_KINDS
 from lawng.retrieval.reader import Index
 from lawng.search import Hit, Searcher, Stance
 from lawng.search.stance import stances_of
-from lawng.studies.retrieval.indexed import Descriptions
+from lawng.studies.retrieval.indexed import Descriptions, all_descriptions
 
 
 class Judged(NamedTuple):
@@ -113,8 +112,7 @@ def main() -> None:
     given = parser.parse_args()
     index = Index.open(given.index)
     searcher = Searcher(index, pair_model(given.model))
-    every = index.descriptions_of(index.case_ids(), 1_000_000, DESCRIPTION_KINDS)
-    known = Descriptions(one for some in every.values() for one in some)
+    known = Descriptions(all_descriptions(index))
     counts: dict[str, Counter[str]] = {f"{name}, above {least}": Counter() for name in RULES for least in LEAST}
     n_asked = n_found = 0
     for one, negation in queries_of(index, given.side, given.sample):

@@ -27,12 +27,12 @@ from numpy.typing import NDArray
 from lawng.engine import iter_records
 from lawng.evaluation.intervals import clopper_pearson
 from lawng.models.train.candidates import side
-from lawng.records import Candidate, Description
-from lawng.retrieval.citing import CITING, DESCRIPTION_KINDS
+from lawng.records import Candidate
+from lawng.retrieval.citing import CITING
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.search.fusion import RANKERS, FusionSettings, fuse
-from lawng.studies.retrieval.indexed import Descriptions
+from lawng.studies.retrieval.indexed import Descriptions, all_descriptions
 
 KS = (1, 10, 100)
 METHODS, FURTHER, STEP = ("sum", "span", "rrf"), (0.0, 0.5), 20
@@ -59,7 +59,7 @@ class Asked(NamedTuple):
 
 def asked_of(index: Index, queries: Iterable[Query], depth: int) -> list[Asked]:
     """The queries with their rankings."""
-    known = Descriptions(every_description(index))
+    known = Descriptions(all_descriptions(index))
     return [Asked(query, _rankings(index, query, known, depth)) for query in queries]
 
 
@@ -77,14 +77,9 @@ def _rankings(index: Index, query: Query, known: Descriptions, depth: int) -> di
     return dict(zip(RANKERS, others, strict=True))
 
 
-def every_description(index: Index) -> list[Description]:
-    described = index.descriptions_of(index.case_ids(), 1_000_000, DESCRIPTION_KINDS)
-    return sorted((one for some in described.values() for one in some), key=lambda one: one.description_id)
-
-
 def drawn(index: Index, half: str, kinds: Sequence[str], n: int) -> list[Query]:
     """Descriptions of some kinds of cases of one half as queries, at most n."""
-    known = [one for one in every_description(index) if one.kind in kinds and side(one.case_id) == half]
+    known = [one for one in all_descriptions(index) if one.kind in kinds and side(one.case_id) == half]
     some = sorted(random.Random(7).sample(known, min(n, len(known))), key=lambda one: one.description_id)
     return [Query(d.description_id, d.text, d.kind, d.case_id, d.citing_case_id) for d in some]
 

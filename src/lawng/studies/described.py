@@ -26,14 +26,13 @@ from lawng.records import Description, Judgement, ScoredDoc
 from lawng.reports.builds import write_text
 from lawng.reports.grid import Grid, plain
 from lawng.reports.recall import to_csv
-from lawng.retrieval.citing import DESCRIPTION_KINDS
 from lawng.retrieval.rank import Found
 from lawng.retrieval.reader import Index
 from lawng.search.fusion import DESCRIPTION_RANKERS, OWN_RANKERS, RANKERS, fuse
 from lawng.search.settings import SearchSettings
 from lawng.studies.bars import bar
 from lawng.studies.place import MANIFEST, study_folder
-from lawng.studies.retrieval.indexed import Descriptions
+from lawng.studies.retrieval.indexed import Descriptions, all_descriptions
 
 OWN, ALONE = "own description left out", "descriptions alone, own left out"
 STRICT = "all of the describing case left out"
@@ -51,7 +50,6 @@ SYSTEMS = {
 KS = (1, 10)
 KINDS = ("explanatory", "quotation")
 _CASES = 100
-_MANY = 1_000_000
 
 
 class Measured(NamedTuple):
@@ -81,8 +79,7 @@ def study_described(index: Index, folder: Path, sample: int | None = None, seed:
 
     `sample` takes so many descriptions at random; None takes all. Raises InputError when none is linked to a case.
     """
-    described = index.descriptions_of(index.case_ids(), _MANY, DESCRIPTION_KINDS)
-    every = [one for found in described.values() for one in found]
+    every = all_descriptions(index)
     asked = _asked(every, sample, seed)
     if not asked:
         raise InputError(f"{index.place}: no description is linked to a case of the index; index the cited cases too")

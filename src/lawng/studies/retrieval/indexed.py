@@ -75,8 +75,13 @@ class Descriptions:
 
 def descriptions_of_cases(index: Index, cases: Iterable[str]) -> Descriptions:
     """The descriptions of some cases of an index."""
-    found = index.descriptions_of(sorted(set(cases)), _MANY, DESCRIPTION_KINDS)
-    return Descriptions(description for case in sorted(found) for description in found[case])
+    return Descriptions(all_descriptions(index, cases))
+
+
+def all_descriptions(index: Index, cases: Iterable[str] | None = None) -> list[Description]:
+    """All descriptions, citing sentences among them, of some cases of an index or of all; by id."""
+    found = index.descriptions_of(sorted(set(index.case_ids() if cases is None else cases)), _MANY, DESCRIPTION_KINDS)
+    return sorted((one for some in found.values() for one in some), key=lambda one: one.description_id)
 
 
 class Answer(NamedTuple):
