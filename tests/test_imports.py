@@ -22,6 +22,7 @@ ORDER = (
     "reports",
     "build",
     "search",
+    "clauses",
     "studies",
     "web",
     "cli",

@@ -6,6 +6,7 @@ Rooms import them from here, whichever file they stand in.
 """
 
 from lawng.records.citations import PARENTHETICAL_KINDS, Citation, Parenthetical
+from lawng.records.clauses import Clause
 from lawng.records.corpus import OPINION_TYPES, Case, Footnote, Opinion, PageMark, ReporterCite, Span
 from lawng.records.dataset import Candidate, Example, LongPremise, PremiseView, Reject, ShortPremise
 from lawng.records.search import Description, Filters, IndexedCase, Judgement, Passage, ScoredDoc
@@ -16,6 +17,7 @@ __all__ = [
     "Candidate",
     "Case",
     "Citation",
+    "Clause",
     "Description",
     "Example",
     "Filters",
