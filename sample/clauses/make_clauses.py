@@ -66,7 +66,7 @@ def write(folder: Path) -> None:
         ([query.text, query.medium, query.long] for query in queries),
     )
     rated = [row for query in queries for row in scores(query, pairs)]
-    write_table(folder / "supplemental" / "scores.tsv", ["query-id", "corpus-id", "score", "raters"], rated)
+    write_table(folder / "supplemental" / "scores.tsv", ["query-id", "corpus-id", "score"], rated)
     ratings = [row for pair in pairs for row in ratings_of(pair)]
     columns = ["query", "category", "clause_id", "rater", "stars", "medium", "long"]
     write_table(folder / "ratings.csv", columns, ratings, ",")
@@ -118,7 +118,7 @@ def judged(query: Query, pairs: Sequence[Pair]) -> list[list[str]]:
 def scores(query: Query, pairs: Sequence[Pair]) -> list[list[str]]:
     """A query's finer scores, best first."""
     own = sorted((-mean(pair.stars), pair.clause_id) for pair in pairs if pair.query == query)
-    return [[query.text, key, f"{-score:.2f}", str(len(RATERS))] for score, key in own]
+    return [[query.text, key, f"{-score:.4f}"] for score, key in own]
 
 
 def ratings_of(pair: Pair) -> Iterator[list[str]]:
