@@ -117,11 +117,16 @@ class SentenceEmbedder:
 
 
 @lru_cache(maxsize=2)
-def embedder(name: str = PAPER) -> SentenceEmbedder:
+def embedder(name: str = PAPER) -> Embedder:
     """The embedder of a model, by Hub name or folder; "all-MiniLM-L6-v2" falls back on its package, without network.
 
-    Raises MissingError when the model cannot be had; another is never taken in silence.
+    "openai:MODEL" is a model behind an OpenAI-compatible endpoint. Raises MissingError when the model cannot be had;
+    another is never taken in silence.
     """
+    if name.startswith("openai:"):
+        from lawng.models.openai.embeddings import openai_embedder
+
+        return openai_embedder(name)
     found = find_model("model", name, f"name a folder, or {OFFLINE}")
     model = _loaded(found)
     model.eval()

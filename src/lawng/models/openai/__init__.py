@@ -1,0 +1,1 @@
+"""Models behind any OpenAI-compatible endpoint: embeddings, and language models that judge clauses."""

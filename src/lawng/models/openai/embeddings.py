@@ -1,0 +1,200 @@
+"""Embeddings of any OpenAI-compatible endpoint, as an `Embedder` (ACORD, table 3, takes text-embedding-3).
+
+openai_embedder("openai:text-embedding-3-small") -> OpenAIEmbedder
+openai_embedder("openai:nomic-embed-text?max_tokens=2048&dimensions=256")
+
+Vectors are kept by those who use embedders, by the embedder's `state`, so there is no second cache here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.errors import ConfigError, MissingError
+from lawng.models.encoder import Embedded
+from lawng.models.openai.client import Client
+
+PREFIX = "openai:"
+"""How names of models begin that an endpoint has."""
+BATCH = 64
+BATCH_TOKENS = 200_000
+"""Tokens of one request, by the estimate; OpenAI takes 300,000."""
+_OPENAI_READS = 8192
+"""Tokens that all embedding models of OpenAI read."""
+_CHARACTERS = 2
+"""Characters of ASCII that are taken to be one token. English has four to five; of ACORD's 3,931 clauses, the two with
+the most figures and symbols have less than two (by WordPiece)."""
+
+
+class EmbeddingName(NamedTuple):
+    """A model's name with what is asked of it."""
+
+    model: str
+    max_tokens: int | None
+    dimensions: int | None
+
+
+class OpenAIEmbedder:
+    """A model behind an endpoint; texts longer than it reads are cut by characters beforehand, and flagged.
+
+    The endpoint's tokenizer is not at hand, so tokens are estimated, rather too many than too few. Vectors are float32
+    and normalised; a text without a visible character gets zeros and is not sent, for endpoints refuse it.
+    """
+
+    def __init__(
+        self, client: Client, model: str, max_tokens: int, dimensions: int | None = None, name: str = ""
+    ) -> None:
+        self.name = name or PREFIX + model
+        self._client = client
+        self._model = model
+        self._max_tokens = max_tokens
+        self._dimensions = dimensions
+        self._width = 0
+
+    @property
+    def width(self) -> int:
+        """Dimensions of a vector; the endpoint is asked when no text has been encoded yet."""
+        if not self._width:
+            self._requested(["width"])
+        return self._width
+
+    @property
+    def max_tokens(self) -> int | None:
+        """Tokens that the model reads of a text, by the estimate."""
+        return self._max_tokens
+
+    @property
+    def state(self) -> str:
+        """Name and parameters: endpoints tell no revision, and the same model may stand behind several."""
+        return f"openai-api {self._model} {self._dimensions or 'whole'} {self._max_tokens}"
+
+    def count_tokens(self, text: str) -> int:
+        """Tokens of a text, as `estimated_tokens` has it."""
+        return estimated_tokens(text)
+
+    def encode(self, texts: Sequence[str]) -> Embedded:
+        """Vectors of the texts in their order, and which were cut; equal texts are sent once.
+
+        Raises RefusedError when the endpoint refuses a text, MissingError when it gives no answer, or not one vector
+        for each text.
+        """
+        cut = {text: self._cut(text) for text in texts}
+        sent = list(dict.fromkeys(short for short in cut.values() if short.strip()))
+        parts = self._client.map(self._requested, list(self._batches(sent)))
+        if not parts:
+            return Embedded(np.zeros((len(texts), self.width), dtype=np.float32), [cut[text] != text for text in texts])
+        rows = np.concatenate([*parts, np.zeros((1, self.width), dtype=np.float32)])
+        place = {text: row for row, text in enumerate(sent)}
+        order = [place.get(cut[text], len(sent)) for text in texts]
+        return Embedded(rows[order], [cut[text] != text for text in texts])
+
+    def _cut(self, text: str) -> str:
+        """As much of the text as the model surely reads."""
+        if estimated_tokens(text) <= self._max_tokens:
+            return text
+        room = self._max_tokens * _CHARACTERS
+        for at, character in enumerate(text):
+            room -= _halves(character)
+            if room < 0:
+                return text[:at]
+        return text
+
+    def _batches(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        batch: list[str] = []
+        tokens = 0
+        for text in texts:
+            more = estimated_tokens(text)
+            if batch and (len(batch) == BATCH or tokens + more > BATCH_TOKENS):
+                yield batch
+                batch, tokens = [], 0
+            batch.append(text)
+            tokens += more
+        if batch:
+            yield batch
+
+    def _requested(self, batch: list[str]) -> NDArray[np.float32]:
+        more: dict[str, Any] = {"dimensions": self._dimensions} if self._dimensions else {}
+        raw = self._client.send(
+            self._model,
+            # "float": not every endpoint knows the library's base64
+            lambda api: api.embeddings.create(model=self._model, input=batch, encoding_format="float", **more),
+        )
+        rows = _rows(raw, len(batch))
+        if rows is None or (self._width and rows.shape[1] != self._width):
+            raise MissingError(
+                f"model {self._model}: {self._client.place} gives not one vector for each text; name an embedding model"
+            )
+        self._width = rows.shape[1]
+        return rows
+
+
+def estimated_tokens(text: str) -> int:
+    """Tokens of a text, rather too many than too few: one for two characters of ASCII, one for each byte of others.
+
+    >>> estimated_tokens("in no event"), estimated_tokens("§ 5")
+    (6, 3)
+    """
+    return -(-_halves(text) // _CHARACTERS)
+
+
+def _halves(text: str) -> int:
+    """Length where a character of ASCII counts one and a byte of others two, for it may be a token of its own."""
+    n_ascii = sum(map(str.isascii, text))
+    return n_ascii + _CHARACTERS * (len(text.encode("utf-8", "replace")) - n_ascii)
+
+
+def _rows(raw: Any, wanted: int) -> NDArray[np.float32] | None:
+    """The vectors of an answer in the order of its texts, normalised; None when it is not such an answer."""
+    try:
+        entries = sorted(raw.data, key=lambda entry: entry.index)
+        rows = np.asarray([entry.embedding for entry in entries], dtype=np.float64)
+        whole = [entry.index for entry in entries] == list(range(wanted))
+    except (AttributeError, TypeError, ValueError):
+        return None
+    if not whole or rows.ndim != 2 or not rows.shape[1] or not np.isfinite(rows).all():
+        return None
+    unit: NDArray[np.float32] = (rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)).astype(
+        np.float32
+    )
+    return unit
+
+
+def parsed_name(name: str) -> EmbeddingName:
+    """What a name asks for.
+
+    >>> parsed_name("openai:nomic-embed-text?max_tokens=2048")
+    EmbeddingName(model='nomic-embed-text', max_tokens=2048, dimensions=None)
+
+    Raises ConfigError when it is not understood.
+    """
+    model, _, query = name.removeprefix(PREFIX).partition("?")
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    numbers = {key: int(value) for key, value in given.items() if value.isascii() and value.isdigit() and int(value)}
+    if not model or numbers.keys() != given.keys() or not given.keys() <= {"max_tokens", "dimensions"}:
+        raise ConfigError(f"{name}: not understood; write openai:MODEL, or openai:MODEL?max_tokens=512&dimensions=256")
+    return EmbeddingName(model, numbers.get("max_tokens"), numbers.get("dimensions"))
+
+
+def openai_embedder(name: str, client: Client | None = None) -> OpenAIEmbedder:
+    """The embedder of a name that begins with `openai:`; address and key come from the environment.
+
+    Raises MissingError as `Client` does, ConfigError when nobody says how many tokens the model reads.
+    """
+    asked = parsed_name(name)
+    client = client or Client()
+    limit = asked.max_tokens
+    if limit is None and asked.model.startswith("text-embedding-"):
+        limit = _OPENAI_READS
+    if limit is None:
+        limit = client.max_length(asked.model)
+    if limit is None:
+        raise ConfigError(
+            f"{name}: {client.place} does not say how many tokens it reads; "
+            f"write {PREFIX}{asked.model}?max_tokens=512, with the number from the model's card"
+        )
+    return OpenAIEmbedder(client, asked.model, limit, asked.dimensions, name)
