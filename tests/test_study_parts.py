@@ -10,17 +10,17 @@ import pytest
 
 from encoder_support import HashingEncoder
 from lawng.errors import ConfigError, InputError
+from lawng.models.kept import KeptEncoder, slug
+from lawng.models.rows import Rows, key_of
 from lawng.nli.bm25 import Bm25
 from lawng.nli.paragraphs import bm25_view
 from lawng.reports.recall import Recall, as_text, paper_latex, recall_csv, table_6, table_17
-from lawng.studies.encoded import KeptEncoder, slug
 from lawng.studies.retrieval.documents import Documents
 from lawng.studies.retrieval.lexical import PoolBm25
 from lawng.studies.retrieval.paper import ENCODERS, KS, TABLE_6, TABLE_17, N
 from lawng.studies.retrieval.pools import Setting, pool_of, ranked, settings_of
 from lawng.studies.retrieval.queries import Query, sample
 from lawng.studies.retrieval.views import Windowed, choose_views
-from lawng.studies.rows import Rows, key_of
 
 WORDS = ["tax", "duty", "void", "land", "the", "court", "held", "writ", "jury", "lien", "deed", "heir"]
 

@@ -169,7 +169,7 @@ class Mortal(HashingEncoder):
 def test_a_killed_study_goes_on_and_ends_with_the_same_bytes(
     small: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lawng.studies.encoded.CHUNK", 20)
+    monkeypatch.setattr("lawng.models.kept.CHUNK", 20)
     quick = settings(
         stance=None, relevance=None, rerank=("BM25-five",), encoders=(HashingEncoder("hash-a"),), citing="keep"
     )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from lawng.studies.encoded import Progress, silent
+from lawng.models.kept import Progress, silent
 
 
 @contextmanager

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from lawng.engine.store import read_table
 from lawng.errors import ConfigError, MissingError
 from lawng.models.encoder import Embedder, embedder
+from lawng.models.kept import KeptEncoder, shown_name
 from lawng.nli.negation import Negator
 from lawng.nli.neutral import citation_network
 from lawng.reports.builds import Build
 from lawng.studies.bars import bar
-from lawng.studies.encoded import KeptEncoder, shown_name
 from lawng.studies.place import CACHE
 from lawng.studies.retrieval.documents import Documents, Numbers, read_documents
 from lawng.studies.retrieval.lexical import PoolBm25

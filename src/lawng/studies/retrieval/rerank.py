@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.labels import LABELS, Label
+from lawng.models.kept import shown_name, slug
+from lawng.models.rows import Rows, key_of
 from lawng.nli.paragraphs import best_paragraphs
-from lawng.studies.encoded import shown_name, slug
 from lawng.studies.retrieval.documents import Documents, Numbers
 from lawng.studies.retrieval.queries import Query
 from lawng.studies.retrieval.systems import Label as SystemLabel
 from lawng.studies.retrieval.systems import Scores
 from lawng.studies.retrieval.views import Views
-from lawng.studies.rows import Rows, key_of
 
 if TYPE_CHECKING:
     from lawng.models.pairs import PairModel

@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.nli.bm25 import Bm25
 from lawng.records import ScoredDoc
-from lawng.studies.encoded import KeptEncoder, Progress, silent
 from lawng.studies.retrieval.documents import Documents, Numbers
 from lawng.studies.retrieval.lexical import PoolBm25
 from lawng.studies.retrieval.pools import ranked

@@ -22,12 +22,12 @@ from lawng.engine.unit import write_json
 from lawng.errors import ConfigError, InputError
 from lawng.labels import Label
 from lawng.models.encoder import Embedder, embedder
+from lawng.models.kept import KeptEncoder
 from lawng.models.train.candidates import side
 from lawng.models.train.data import part_of
 from lawng.nli.paragraphs import bm25_view
 from lawng.reports.builds import Build, open_build
 from lawng.studies.bars import bar
-from lawng.studies.encoded import KeptEncoder
 from lawng.studies.retrieval.documents import Documents, read_documents
 from lawng.studies.retrieval.paper import POOL_ENCODER, RERANKED
 from lawng.studies.retrieval.pools import ranked

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.models.kept import Progress, silent
 from lawng.nli.paragraphs import BEST, BREAK, best_paragraphs
-from lawng.studies.encoded import Progress, silent
 from lawng.studies.retrieval.documents import Documents, Numbers
 from lawng.studies.retrieval.queries import Query
 

@@ -59,7 +59,7 @@ class Rows:
     def add(self, keys: Sequence[bytes], values: NDArray[np.float32]) -> None:
         """Keep the rows of new keys."""
         final = self.folder / f"part-{self._n_parts:06}.npz"
-        aside = final.with_suffix(".partial")
+        aside = final.with_suffix(f".{os.getpid()}.partial")  # a folder may have several users
         with aside.open("wb") as file:
             np.savez(file, keys=np.frombuffer(b"".join(keys), dtype=np.uint8), values=values)
         os.replace(aside, final)

@@ -1,4 +1,4 @@
-"""Encoders whose vectors are kept in the study's folder: by the model's state and the text, never computed twice.
+"""Encoders whose vectors are kept in a folder: by the model's state and the text, never computed twice.
 
 KeptEncoder(folder, embedder).encode(texts) -> array, rows normalised
 """
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.models.encoder import Embedder
-from lawng.studies.rows import Rows, key_of
+from lawng.models.rows import Rows, key_of
 
 CHUNK = 256
 """Texts that are encoded and stored at a time: what a kill can lose."""
