@@ -62,6 +62,8 @@ class StandIn:
         self.refuses: dict[str, str] = {}
         """Parameters that it refuses, with what it says then."""
         self.max_model_len: int | None = None
+        self.no_list = 0
+        """Status with which it refuses to list its models."""
         self.longest_text = 10**6
         self.requests: list[dict[str, Any]] = []
         self.keys: set[str] = set()
@@ -76,6 +78,8 @@ class StandIn:
     def reply(self, path: str, body: dict[str, Any]) -> tuple[int, Any]:
         """Status and body of the answer to one request."""
         if path.endswith("/models"):
+            if self.no_list:
+                return self.no_list, {"detail": "no list"}
             return 200, {
                 "object": "list",
                 "data": [{"id": MODEL, "object": "model", "max_model_len": self.max_model_len}],
@@ -85,15 +89,25 @@ class StandIn:
             act = self.script.pop(0) if self.script else "answer"
         if act == "hang":
             time.sleep(1.0)
-        if act.isdigit():
-            return int(act), {"error": {"message": f"no, {act}; your key is {' '.join(self.keys)}"}}
-        if act == "malformed":
-            return 200, '{"id": "x", "choi'
+        elif act != "answer":
+            return self.failed(act)
         if body["model"] != MODEL:
             return 404, {"error": {"message": f"model {body['model']} not found"}}
         if refused := [said for name, said in self.refuses.items() if name in body]:
             return 400, {"error": {"message": refused[0]}}
         return self.embeddings(body) if path.endswith("/embeddings") else self.chat(body)
+
+    def failed(self, act: str) -> tuple[int, Any]:
+        """What it says when it fails: errors by status, those of two other kinds of servers, or half an answer."""
+        said = "too long by far"
+        other = {
+            "detail": (400, {"detail": said}),
+            "plain": (400, {"error": said}),
+            "malformed": (200, '{"id": "x", "ch'),
+        }
+        if act in other:
+            return other[act]
+        return int(act), {"error": {"message": f"no, {act}; your key is {' '.join(self.keys)}"}}
 
     def embeddings(self, body: dict[str, Any]) -> tuple[int, Any]:
         """Counts of hashed words, last text first: the client must go by `index`."""

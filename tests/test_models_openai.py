@@ -82,6 +82,8 @@ def test_what_passes_is_tried_again(place: StandIn, bad: list[str]) -> None:
         (["malformed"], "not as OpenAI-compatible endpoints do"),
         (["401"], "does not accept the key: set OPENAI_API_KEY"),
         (["403"], "refuses the request"),
+        (["detail"], "refuses the request .too long by far."),
+        (["plain"], "refuses the request .too long by far."),
         (["hang", "hang"], "gave no answer in 0.3 s, tried 2 times"),
     ],
 )
@@ -166,7 +168,10 @@ def test_the_limit_is_the_models_own(place: StandIn) -> None:
     assert openai_embedder("openai:text-embedding-3-large", place.client()).max_tokens == 8192
     with pytest.raises(ConfigError, match=r"write openai:overlap-1\?max_tokens=512, with the number from"):
         openai_embedder(f"openai:{MODEL}", place.client())
-    place.max_model_len = 77
+    place.no_list = 500
+    with pytest.raises(ConfigError, match="does not say how many tokens"):
+        openai_embedder(f"openai:{MODEL}", place.client())
+    place.no_list, place.max_model_len = 0, 77
     assert openai_embedder(f"openai:{MODEL}", place.client()).max_tokens == 77
 
 

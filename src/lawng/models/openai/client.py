@@ -108,18 +108,20 @@ class Client:
     def _models(self) -> list[str]:
         """For messages only: an endpoint that fails here too has been reported already."""
         try:
-            return sorted(str(entry.id) for entry in _list(self._api.with_options(max_retries=0)))
+            return sorted(str(entry.id) for entry in _list(self._api))
         except Exception:  # of any kind, for the first failure is what the user must hear of
             return []
 
 
 def _list(api: OpenAI) -> list[Model]:
-    """The endpoint's models; many endpoints have no list, or another one."""
-    from openai import NotFoundError
+    """The endpoint's models; many endpoints have no list, another one, or fail to make it."""
+    from openai import APIStatusError, AuthenticationError
 
     try:
-        return list(api.models.list())
-    except (NotFoundError, AttributeError, TypeError, ValueError):
+        return list(api.with_options(max_retries=0).models.list())
+    except AuthenticationError:
+        raise
+    except (APIStatusError, AttributeError, TypeError, ValueError):
         return []
 
 

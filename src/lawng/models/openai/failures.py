@@ -80,8 +80,9 @@ class Failures(NamedTuple):
         return "once" if self.tries == 1 else f"{self.tries} times"
 
     def _said(self, error: APIStatusError) -> str:
-        body = error.body if isinstance(error.body, dict) else {}
-        text = " ".join(str(body.get("message") or error.message).split())
+        body = error.body if isinstance(error.body, dict) else {"message": error.body}
+        # "detail" is what servers made with FastAPI say
+        text = " ".join(str(body.get("message") or body.get("detail") or error.message).split())
         if self.key:
             text = text.replace(self.key, "***")
         return _SECRET.sub("***", text)[:_SHOWN]
