@@ -1,16 +1,18 @@
-"""`lawng search`: an argument in, cases out."""
+"""`lawng search`: an argument in, cases out; or a query in, clauses of contracts out."""
 
 from __future__ import annotations
 
 import json
 import sys
 from contextlib import closing
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lawng.cli.options import INDEX, MODEL
+from lawng.cli.clauses import Asked, holds_contracts, refuse, search_clauses
+from lawng.cli.options import MODEL
 from lawng.errors import InputError
 from lawng.records import Filters
 
@@ -18,11 +20,21 @@ if TYPE_CHECKING:
     from lawng.models.pairs import PairModel
     from lawng.search.answer import Answer
 
+PLACE = Annotated[
+    str,
+    typer.Argument(
+        help="An index made by `lawng index`; or a file or folder of contracts (text, DOCX, PDF) or clauses (JSONL).",
+        show_default=False,
+    ),
+]
 ARGUMENT = Annotated[
     str,
-    typer.Argument(help="A statement, a case name or a citation; - reads it from standard input.", show_default=False),
+    typer.Argument(
+        help="A statement, a case name or a citation; for contracts what clause you look for. - reads standard input.",
+        show_default=False,
+    ),
 ]
-NUMBER = Annotated[int, typer.Option("-k", "--cases", min=1, max=1000, help="How many cases.")]
+NUMBER = Annotated[int, typer.Option("-k", "--cases", min=1, max=1000, help="How many cases, or clauses.")]
 JURISDICTION = Annotated[
     list[str] | None, typer.Option(help="Only this jurisdiction (us, mass, ...); may be repeated.", show_default=False)
 ]
@@ -40,6 +52,17 @@ SIDE = Annotated[
     bool | None,
     typer.Option("--supporting/--refuting", help="Show one of the two lists only.", show_default=False),
 ]
+SOURCE = Annotated[
+    list[str] | None,
+    typer.Option(help="Only contracts with these words in their name; may be repeated.", show_default=False),
+]
+ENCODER = Annotated[
+    str | None,
+    typer.Option(
+        help="Encoder for contracts: a folder, a Hugging Face name, or none (words alone). Default: all-MiniLM-L6-v2.",
+        show_default=False,
+    ),
+]
 EXPLAIN = Annotated[bool, typer.Option("--explain", help="Show each score, and the time by step.")]
 
 
@@ -56,7 +79,7 @@ def register(app: typer.Typer) -> None:
 
 
 def search(  # noqa: PLR0913, PLR0917 (the options of a command)
-    index: INDEX,
+    place: PLACE,
     argument: ARGUMENT,
     k: NUMBER = 10,
     model: MODEL = None,
@@ -66,28 +89,59 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     before: BEFORE = "",
     part: PART = None,
     side: SIDE = None,
+    source: SOURCE = None,
+    encoder: ENCODER = None,
     explain: EXPLAIN = False,
     to: Annotated[Form, typer.Option(help="Form of output.")] = Form.TABLE,
 ) -> None:
-    """Find cases for and against an argument: supporting and refuting ones, the undecided apart.
+    """Find cases for and against an argument, supporting, refuting and undecided ones; or clauses of contracts.
 
-    Words between double quotation marks must occur. A citation or an exact case name finds that case first.
+    Words between double quotation marks must occur. A citation or an exact case name finds that case first. A contract
+    is cut into its sections and subsections, and each clause found comes with file, section number, headings and page.
 
     Example: lawng search index "A landlord may not evict a tenant in retaliation." --after 1990
     """
+    given = _argument(argument)
+    if holds_contracts(place):
+        case_options = {
+            "--model": model,
+            "--jurisdiction": jurisdiction,
+            "--court": court,
+            "--after": after,
+            "--before": before,
+            "--part": part,
+            "--supporting/--refuting": None if side is None else "given",
+        }
+        refuse(case_options, "contracts")
+        search_clauses(place, Asked(given, k, source or (), encoder, explain, to is Form.JSONL))
+        return
+    refuse({"--source": source, "--encoder": encoder}, "an index")
+    filters = Filters(tuple(jurisdiction or ()), (), after, before, tuple(part or ()))
+    _search_cases(place, given, k, model, filters, court, side, explain, to)
+
+
+def _search_cases(  # noqa: PLR0913, PLR0917 (the options of a command)
+    index: str,
+    given: str,
+    k: int,
+    model: str | None,
+    filters: Filters,
+    court: list[str] | None,
+    side: bool | None,
+    explain: bool,
+    to: Form,
+) -> None:
     from lawng.retrieval.reader import Index
     from lawng.search.engine import Searcher
     from lawng.search.filters import check_filters, courts_named
     from lawng.search.query import read_argument
 
-    given = _argument(argument)
     read_argument(given)  # what is wrong with it is said before anything is loaded
-    check_filters(Filters((), (), after, before, tuple(part or ())))
+    check_filters(filters)
     with closing(Index.open(index)) as reader:
         courts = courts_named(reader, court) if court else ()
-        filters = Filters(tuple(jurisdiction or ()), courts, after, before, tuple(part or ()))
         searcher = Searcher(reader, _model(model, side))
-        answer = searcher.search(given, filters, k)
+        answer = searcher.search(given, replace(filters, courts=courts), k)
         searcher.close()
     lists = _lists(side)
     _write(answer, lists, explain, to)

@@ -62,12 +62,13 @@ class KeptEncoder:
         for at in range(0, len(distinct), CHUNK):
             chunk = [(key, text) for key, text in distinct[at : at + CHUNK] if key in wanted]
             if chunk:
-                self._rows.add([key for key, _ in chunk], self._vectors([text for _, text in chunk]))
+                self._rows.add([key for key, _ in chunk], self.vectors([text for _, text in chunk]))
                 done += len(chunk)
                 progress(done, len(distinct))
         return self._rows[keys]
 
-    def _vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors of texts that are not kept."""
         vectors = self.embedder.encode(texts).vectors
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: NDArray[np.float32] = (vectors / np.maximum(norms, 1e-12)).astype(np.float32)

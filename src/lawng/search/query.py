@@ -92,27 +92,33 @@ def read_argument(argument: str) -> Query:
 
     Raises InputError when it has no word, or more than 10,000 characters.
     """
-    given = _cleaned(argument)
+    given = cleaned(argument)
     if len(given) > MAX_CHARACTERS:
         raise InputError(
             f"the argument has {len(given):,} characters, {MAX_CHARACTERS:,} are the limit; give one argument, "
             "several sentences at most"
         )
-    text = " ".join(given.translate(_CONTROL).split())
+    text = one_line(given)
     if not any(character.isalnum() for character in text):
         what = "is empty" if not text else "has no word"
         raise InputError(f"the argument {what}; give a statement, a case name or a citation")
-    phrases, notes = _phrases(text)
+    phrases, notes = quoted_phrases(text)
     return Query(given, text, phrases, tuple(_cites(text)), tuple(_names(text)), tuple(notes))
 
 
-def _cleaned(argument: str) -> str:
+def one_line(text: str) -> str:
+    """The text with single blanks for white space and control characters."""
+    return " ".join(text.translate(_CONTROL).split())
+
+
+def cleaned(argument: str) -> str:
     """The argument without blanks around it and without what is no character at all (lone surrogates)."""
     whole = argument.encode("utf-8", "replace").decode("utf-8")
     return unicodedata.normalize("NFC", whole).strip()
 
 
-def _phrases(text: str) -> tuple[tuple[str, ...], list[str]]:
+def quoted_phrases(text: str) -> tuple[tuple[str, ...], list[str]]:
+    """Phrases of two words or more between double quotation marks, and notes on marks that are not taken for any."""
     inner = (" ".join(next(filter(None, match.groups()), "").split()) for match in _QUOTED.finditer(text))
     found = tuple(dict.fromkeys(phrase for phrase in inner if len(re.findall(r"\w+", phrase)) >= 2))
     notes = []

@@ -1,0 +1,166 @@
+"""Clauses for a query, of the contracts of a library.
+
+searcher = ClauseSearcher(read_library("contracts"), embedder("all-MiniLM-L6-v2"))
+searcher.search("cap on liability with carve-outs", k=5) -> ClauseAnswer
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.clauses.answer import ClauseAnswer, ClauseHit, ClauseRanker
+from lawng.clauses.library import Library
+from lawng.clauses.ranking import PlainRanker, cache_folder, searched
+from lawng.errors import ConfigError, InputError
+from lawng.models.encoder import Embedder
+from lawng.models.kept import Progress, silent
+from lawng.records import Clause, Span
+from lawng.retrieval.phrases import occurs
+from lawng.search.evidence import Evidence
+from lawng.search.query import cleaned, one_line, quoted_phrases
+
+MAX_CHARACTERS = 20_000
+"""A longer query is refused; ACORD's longest clause has about 12,000 characters, and a clause may be the query."""
+
+LONG = 60
+"""Words; in a longer query quotation marks ask for nothing."""
+
+
+class ClauseSearcher:
+    """The clauses of a library, ready to be searched.
+
+    Without a ranker they are ranked by BM25 and, where there is an encoder, its cosine; vectors are kept on disk.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        encoder: Embedder | None = None,
+        ranker: ClauseRanker | None = None,
+        cache: Path | None = None,
+        progress: Progress = silent,
+    ) -> None:
+        self.library = library
+        self._notes: tuple[str, ...] = ()
+        if ranker is None:
+            ranker = PlainRanker(library.clauses, encoder, cache or cache_folder(), progress)
+            self._notes = _shortened(ranker.n_shortened, len(library.clauses), encoder)
+        self.ranker = ranker
+        self._alike = [" ".join(clause.text.split()).casefold() for clause in library.clauses]
+
+    def search(self, query: str, k: int = 10, sources: Sequence[str] = ()) -> ClauseAnswer:
+        """The best `k` clauses; quoted phrases must occur in a clause or the headings around it.
+
+        `sources` are words in the names of the contracts to look in, any of them. Clauses of equal words are one hit.
+        Raises InputError when the query is empty or too long, or no contract has such a name.
+        """
+        start = time.perf_counter()
+        text = read_query(query)
+        phrases, notes = _phrases(text)
+        chosen = self._chosen(sources)
+        clauses = [self.library.clauses[row] for row in chosen]
+        columns = self.ranker.scores(text.replace('"', " "), clauses)
+        check_columns(columns, len(clauses))
+        ranked = time.perf_counter()
+        # of equal scores the first in the library is first
+        order = np.argsort(-columns["score"], kind="stable").tolist() if _says_something(columns) else []
+        kept = [n for n in order if all(occurs(phrase, searched(clauses[n])) for phrase in phrases)]
+        hits = self._hits(text, clauses, self._once(chosen, kept)[:k], columns)
+        end = time.perf_counter()
+        seconds = {"rank": ranked - start, "show": end - ranked, "total": end - start}
+        notes = (*notes, *_said(phrases, kept, columns), *self._notes)
+        n_documents = len({clause.source for clause in clauses})
+        return ClauseAnswer(text, hits, notes, seconds, len(clauses), n_documents, self.ranker.name)
+
+    def _chosen(self, sources: Sequence[str]) -> list[int]:
+        wanted = [source.casefold() for source in sources]
+        found = [
+            row
+            for row, clause in enumerate(self.library.clauses)
+            if not wanted or any(name in clause.source.casefold() for name in wanted)
+        ]
+        if not found:
+            raise InputError(f"no contract has {' or '.join(map(repr, sources))} in its name; look at the file names")
+        return found
+
+    def _once(self, chosen: Sequence[int], ranked: Sequence[int]) -> list[list[int]]:
+        """The ranked clauses with those of equal words together, in the order of the best of each."""
+        groups: dict[str, list[int]] = defaultdict(list)
+        for n in ranked:
+            groups[self._alike[chosen[n]]].append(n)
+        return list(groups.values())
+
+    def _hits(
+        self,
+        query: str,
+        clauses: Sequence[Clause],
+        groups: Sequence[Sequence[int]],
+        columns: dict[str, NDArray[np.float64]],
+    ) -> list[ClauseHit]:
+        evidence = Evidence(query)
+        found = []
+        for first, *others in groups:
+            spans = [Span(*span) for span in evidence.look(clauses[first].text).highlights]
+            scores = {name: float(column[first]) for name, column in columns.items()}
+            found.append(ClauseHit(clauses[first], scores["score"], spans, scores, tuple(clauses[n] for n in others)))
+        return found
+
+
+def read_query(query: str) -> str:
+    """A query on one line. Raises InputError when it has no word, or more than 20,000 characters."""
+    given = cleaned(query)
+    if len(given) > MAX_CHARACTERS:
+        raise InputError(
+            f"the query has {len(given):,} characters, {MAX_CHARACTERS:,} are the limit; give one clause at most"
+        )
+    text = one_line(given)
+    if not any(character.isalnum() for character in text):
+        raise InputError(f"the query {'has no word' if text else 'is empty'}; say what clause you look for")
+    return text
+
+
+def _shortened(n: int, total: int, encoder: Embedder | None) -> tuple[str, ...]:
+    if not n or encoder is None:
+        return ()
+    return (f"{n:,} of {total:,} clauses are longer than the encoder reads ({encoder.max_tokens} tokens): "
+            "their words are matched whole, their meaning by the beginning.",)  # fmt: skip
+
+
+def _phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The phrases that must occur, and notes. A long query is a clause, and what it quotes are its defined terms."""
+    phrases, notes = quoted_phrases(text)
+    if not phrases or len(text.split()) <= LONG:
+        return phrases, tuple(notes)
+    return (), (f"The query has more than {LONG} words: what it quotes need not occur.",)
+
+
+def _says_something(columns: dict[str, NDArray[np.float64]]) -> bool:
+    """Whether anything of the query was found: not where there is BM25 alone, and no word of it occurs."""
+    return _words_found(columns) or len(columns) > 2
+
+
+def _words_found(columns: dict[str, NDArray[np.float64]]) -> bool:
+    words = columns.get("bm25")
+    return words is None or bool(words.any())
+
+
+def _said(phrases: Sequence[str], kept: Sequence[int], columns: dict[str, NDArray[np.float64]]) -> list[str]:
+    notes = []
+    if phrases and not kept:
+        notes.append(f"No clause has the words {' and '.join(f'“{phrase}”' for phrase in phrases)}.")
+    if not _words_found(columns):
+        by = "; clauses are ranked by meaning alone" if "cosine" in columns else ""
+        notes.append(f"No word of the query occurs in the clauses{by}.")
+    return notes
+
+
+def check_columns(columns: dict[str, NDArray[np.float64]], n: int) -> None:
+    """See to it that a ranker gave a score of each clause. Raises ConfigError when it did not."""
+    if "score" not in columns or any(column.shape != (n,) for column in columns.values()):
+        raise ConfigError(f"the ranker gave {sorted(columns)} and not a `score` of each of {n} clauses; mend it")

@@ -1,0 +1,108 @@
+"""`lawng search` over contracts and clauses: told apart from an index, asked, shown."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from lawng.errors import InputError, MissingError
+
+if TYPE_CHECKING:
+    from lawng.clauses.answer import ClauseAnswer
+    from lawng.clauses.library import Library
+    from lawng.models.encoder import Embedder
+
+_OWN = ("_stage.json", "manifest.json", "stages")
+"""What a corpus or a build of lawng's own has: it is no folder of contracts."""
+
+
+class Asked(NamedTuple):
+    """What a search over contracts is asked."""
+
+    query: str
+    k: int
+    sources: Sequence[str]
+    encoder: str | None
+    """Name or folder; None is all-MiniLM-L6-v2, "none" is words alone."""
+    explain: bool
+    jsonl: bool
+
+
+def holds_contracts(place: str) -> bool:
+    """Whether a place has contracts or clauses, and no index. Raises MissingError when nothing is there."""
+    if "://" in place:
+        return False
+    path = Path(place)
+    if not path.exists():
+        raise MissingError(
+            f"{place}: is not there; name a folder or file of contracts, or make an index with "
+            f"lawng index CORPUS -o {place}"
+        )
+    if path.is_dir() and (any(path.glob("*.lance")) or any((path / name).exists() for name in _OWN)):
+        return False
+    from lawng.clauses.library import is_library
+
+    return is_library(path)
+
+
+def refuse(options: Mapping[str, object], what: str) -> None:
+    """Say which options were given that mean nothing for a place. Raises InputError when any was."""
+    given = [name for name, value in options.items() if value not in (None, "", False)]
+    if given:
+        raise InputError(f"{', '.join(given)}: mean{'s' if len(given) == 1 else ''} nothing for {what}; leave out")
+
+
+def search_clauses(place: str, asked: Asked) -> None:
+    """Search contracts and print what was found."""
+    from lawng.clauses.library import read_library
+    from lawng.clauses.search import ClauseSearcher, read_query
+    from lawng.studies.bars import bar
+
+    read_query(asked.query)  # what is wrong with it is said before anything is loaded
+    with bar("Files read") as files:
+        library = read_library(place, progress=files)
+    with bar("Clauses encoded") as encoded:
+        searcher = ClauseSearcher(library, _encoder(asked.encoder), progress=encoded)
+    answer = searcher.search(asked.query, asked.k, asked.sources)
+    _write(answer, asked)
+    _talk(answer, library, asked)
+
+
+def _encoder(given: str | None) -> Embedder | None:
+    if given == "none":
+        return None
+    from lawng.models.encoder import embedder
+    from lawng.models.find import OFFLINE
+
+    return embedder(given or OFFLINE)
+
+
+def _write(answer: ClauseAnswer, asked: Asked) -> None:
+    from rich.console import Console
+
+    from lawng.clauses.answer import rows_of
+    from lawng.cli.clauses_view import show
+
+    if not asked.jsonl:
+        show(answer, asked.explain, Console(highlight=False))
+        return
+    for row in rows_of(answer):
+        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def _talk(answer: ClauseAnswer, library: Library, asked: Asked) -> None:
+    from lawng.cli.clauses_view import looked_at
+    from lawng.cli.talk import say
+
+    for line in (*answer.notes, *library.notes, *looked_at(answer, library)):
+        say(line)
+    if asked.explain:
+        say("Seconds: " + ", ".join(f"{step} {time:.3f}" for step, time in answer.seconds.items()))
+    if answer.hits:
+        more = "" if asked.jsonl else " Next: the same with --to jsonl gives the whole clauses, --explain the scores."
+        say(f"No legal advice: read the contract.{more}")
+    else:
+        say("Nothing found: use other words, or fewer between quotation marks.")
