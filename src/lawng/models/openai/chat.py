@@ -10,8 +10,9 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from lawng.errors import MissingError
+from lawng.models.kept import Progress, silent
 from lawng.models.openai.cache import AnswerCache, key_of_request
-from lawng.models.openai.client import Client, Progress, silent
+from lawng.models.openai.client import Client
 from lawng.models.openai.failures import RefusedError
 from lawng.models.openai.prompts import Messages
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from lawng.errors import ConfigError, MissingError
+from lawng.models.kept import Progress, silent
 from lawng.models.openai.failures import Failures
 
 if TYPE_CHECKING:
@@ -28,13 +29,6 @@ _NO_KEY = "none"
 Said = TypeVar("Said")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-
-Progress = Callable[[int, int], None]
-"""Called with how many are done, and of how many."""
-
-
-def silent(_done: int, _total: int) -> None:
-    """No progress."""
 
 
 class Limits(NamedTuple):

@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from lawng.models.kept import Progress, silent
 from lawng.models.openai.cache import AnswerCache
 from lawng.models.openai.chat import THOUGHT_ENDS, Answer, ChatModel, Token, conclusion
-from lawng.models.openai.client import Client, Progress, silent
+from lawng.models.openai.client import Client
 from lawng.models.openai.prompts import rate_again, rating_messages, state
 
 EXPECTED, RATING, UNREADABLE = "expected", "rating", "unreadable"

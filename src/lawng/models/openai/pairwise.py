@@ -20,9 +20,10 @@ from itertools import combinations
 from typing import Any
 
 from lawng.errors import ConfigError, InputError
+from lawng.models.kept import Progress, silent
 from lawng.models.openai.cache import AnswerCache
 from lawng.models.openai.chat import ChatModel, conclusion
-from lawng.models.openai.client import Client, Progress, silent
+from lawng.models.openai.client import Client
 from lawng.models.openai.prompts import Messages, choice_messages, choose_again, state
 
 METHODS = ("allpair", "sorting", "sliding-K")
