@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from lawng.studies.acord.data import read_acord
 from lawng.studies.acord.ratings_result import RatingsResult
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample" / "clauses"
+REAL = Path(os.environ.get("LAWNG_SHARED") or ROOT.parent / "shared") / "data" / "acord"
+NEEDS_REAL = pytest.mark.skipif(
+    not (REAL / "corpus.jsonl").is_file(), reason="the data of ACORD is not here (LAWNG_SHARED)"
+)
 
 HEADER = ["query", "category", "clause_id", "text", "rater", "stars"]
 CATEGORIES = {"cap": "Liability", "carve-out": "Liability", "law": "Governing Law"}

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from lawng.studies.acord.data import read_acord
 from lawng.studies.acord.ratings import benchmark_from_ratings
 from ratings_support import (
-    ROOT,
+    NEEDS_REAL,
+    REAL,
     SAMPLE,
     adds_up,
     bytes_of,
     grades_of,
+    written,
 )
-
-REAL = Path(os.environ.get("LAWNG_SHARED", ROOT.parent / "shared")) / "data" / "acord"
 
 
 def test_the_sample_is_what_its_source_makes(tmp_path: Path) -> None:
@@ -48,7 +45,7 @@ def test_the_sample_has_what_tests_need() -> None:
     assert {round(stars * 3) for stars in sample.fine.values()} >= {6, 9, 10, 11, 12, 13, 14, 15}
 
 
-@pytest.mark.skipif(not (REAL / "corpus.jsonl").is_file(), reason="the data of ACORD is not here (LAWNG_SHARED)")
+@NEEDS_REAL
 def test_no_clause_of_the_sample_is_a_real_one() -> None:
     def runs(text: str, n: int = 20) -> set[str]:
         words = re.findall(r"\w+", text.lower())
@@ -60,6 +57,23 @@ def test_no_clause_of_the_sample_is_a_real_one() -> None:
     own = {run for text in texts(SAMPLE) for run in runs(text)}
     assert len(own) > 2000
     assert not any(own & runs(text) for text in texts(REAL))
+
+
+@NEEDS_REAL
+def test_the_real_stars_as_ratings_give_the_real_grades_and_no_zero_against_them(tmp_path: Path) -> None:
+    real = read_acord(REAL)
+    rated = [row for row in real.judgements if row.relevance]
+    rows = [
+        [row.query_id, real.queries[row.query_id].category, row.doc_id, *[str(row.relevance + 1)] * 3] for row in rated
+    ]
+    header = ["query", "category", "clause_id", "rater_1", "rater_2", "rater_3"]
+    out = tmp_path / "out"
+    result = benchmark_from_ratings(written(tmp_path / "r.csv", [header, *rows]), REAL, out)
+    made, expected = grades_of(out), {(row.query_id, row.doc_id): row.relevance for row in rated}
+    assert {pair: grade for pair, grade in made.items() if grade} == expected
+    assert result.n_grades == {0: 0, 1: 2295, 2: 403, 3: 663, 4: 130}  # table C-3
+    assert result.n_queries == {"train": 51, "valid": 6, "test": 57}
+    assert result.n_expanded == len(made) - len(rated) > 100_000
 
 
 def test_the_ratings_of_the_sample_give_its_grades_and_scores(tmp_path: Path) -> None:
