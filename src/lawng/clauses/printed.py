@@ -24,6 +24,8 @@ _DEEP = 3
 """Lines of a header or footer at most."""
 _WIDER = 1.3
 """A paragraph begins where the distance to the line before is so many times the usual one."""
+_SHORT = 0.35
+"""A line that leaves so much of the width free ends a paragraph, whatever it ends with."""
 _PAGE = re.compile(r"(?:page|p\.?)?\W*(?:\d{1,4}|[ivxl]{1,6})\W*(?:(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE)
 _STOPS = re.compile(r"[.:;!?][\"”’')\]]*$")
 _HYPHEN = re.compile(r"(?P<left>[^\W\d_]+)[-\u00ad‐]$")
@@ -121,20 +123,23 @@ def _begins(before: PrintedLine, line: PrintedLine, usual: float, right: float) 
     """Whether a paragraph begins: after a gap, with a number, or after a line that ends early with a full stop."""
     if line.top - before.top > _WIDER * usual or _is_numbered(before, line):
         return True
-    return _ends_early(before, right) and (
-        _STOPS.search(before.text) is not None or is_heading(before.text) or marker_of(_line(before.text)) is not None
-    )
+    if not _ends_early(before, line, right):
+        return False
+    said = _STOPS.search(before.text) or is_heading(before.text) or marker_of(_line(before.text))
+    return bool(said) or before.x1 < right - _SHORT * (right - before.x0)
 
 
 def _begins_on_new_page(before: PrintedLine, line: PrintedLine, right: float) -> bool:
     if _is_numbered(before, line):
         return True
-    ended = _STOPS.search(before.text) is not None or (_ends_early(before, right) and not line.text[0].islower())
+    ended = _STOPS.search(before.text) is not None or _ends_early(before, line, right)
     return ended and not line.text[0].islower()
 
 
-def _ends_early(line: PrintedLine, right: float) -> bool:
-    return line.x1 < right - 0.1 * (right - min(line.x0, 72.0))
+def _ends_early(before: PrintedLine, line: PrintedLine, right: float) -> bool:
+    """Whether the first word of the next line would have found room."""
+    letter = (before.x1 - before.x0) / max(1, len(before.text))
+    return before.x1 + (len(line.text.split(maxsplit=1)[0]) + 2) * letter < right
 
 
 def _is_numbered(before: PrintedLine, line: PrintedLine) -> bool:
