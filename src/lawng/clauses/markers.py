@@ -31,7 +31,7 @@ _NUMBER = r"\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)*"
 _KEYWORD = re.compile(
     r"(?P<word>(?i:article|section|clause|part|chapter|exhibit|schedule|annex|annexure|appendix|attachment|addendum)"
     rf"|§{{1,2}})\s*(?P<num>(?<=[\s§])(?:{_NUMBER}|[IVXLC]+|[A-Z](?:-?\d{{1,2}})?|[A-Za-z]{{3,9}}))"
-    r"(?P<par>(?:\([A-Za-z0-9]{1,4}\))?)(?P<close>\s?[.:)–—-]{0,2})(?=\s|$|[A-Z])"
+    r"(?P<par>(?:\([A-Za-z0-9]{1,4}\))?)(?P<close>\s?[.:)–—-]{0,2})(?=\s|$|(?<=[.:)–—-])[A-Z])"
 )
 _DECIMAL = re.compile(
     rf"(?P<num>{_NUMBER})(?P<par>(?:\([A-Za-z0-9]{{1,4}}\))?)(?P<close>[.):]?(?:\s?[–—-]{{1,2}}(?=\s|[A-Z]))?)"
@@ -141,7 +141,7 @@ def _keyword(line: Line, made: bool) -> Marker | None:
     under: tuple[float, ...] = ()
     label = num
     if match["par"] and style == DECIMAL:
-        readings, under, label = tuple(item_readings(match["par"][1:-1], "(*)")), value, match["par"]
+        readings, under, label = tuple(item_readings(match["par"][1:-1], "(*)")), value, num + match["par"]
     kind = "section" if style == DECIMAL else word
     return _marker(line, match, label, kind, readings, under)
 
@@ -182,7 +182,7 @@ def _decimal(line: Line, made: bool) -> Marker | None:
         return None
     if match["par"]:
         readings = tuple(item_readings(match["par"][1:-1], "(*)"))
-        return _marker(line, match, match["par"], "", readings, levels) if readings else None
+        return _marker(line, match, num + match["par"], "", readings, levels) if readings else None
     style = "1)" if close.startswith(")") and len(levels) == 1 else DECIMAL
     return _marker(line, match, num, "", (Reading(style, levels),), ())
 
@@ -232,7 +232,7 @@ def _marker(  # noqa: PLR0913, PLR0917 (the fields of one record)
     head = rest[: run_in(rest)] or (rest if is_heading(rest, sure=True) else "")
     close = match.groupdict().get("close") or ""
     depth = len(readings[0].value) if readings else 1
-    look = (f"{keyword}|{depth}|{close.strip()}|{'(' if label.startswith('(') else ''}", is_capitals(head))
+    look = (f"{keyword}|{depth}|{close.strip()}|{'(' if '(' in label else ''}", is_capitals(head))
     strong = bool(keyword or under or depth > 1 or (close and head))
     end = line.start + match.end()
     return Marker(line.start, end, label, keyword, readings, under, look, strong, bool(head))

@@ -50,6 +50,8 @@ class Node:
     def number(self) -> str:
         """All levels of its number, as a lawyer would cite it: "12.1(a)", "Article IV, Section 2", "Exhibit A, 2.1"."""
         own, outer = self._own(), self.parent.number if self.parent and self.parent.marker else ""
+        if self.marker and self.marker.under:
+            return self._in_exhibit(own)
         if self.style == EXHIBIT or not outer or not own:
             return own or outer
         assert self.parent is not None
@@ -58,9 +60,13 @@ class Node:
         if self.parent.style == ARTICLE and self.style == DECIMAL:
             return self._in_article(outer, own)
         if self.style == DECIMAL and self._goes_deeper():
-            ring = next((node.number for node in self.above() if node.style == EXHIBIT), "")
-            return f"{ring}, {own}" if ring else own
+            return self._in_exhibit(own)
         return outer + own if own.startswith("(") else f"{outer}.{own}"
+
+    def _in_exhibit(self, own: str) -> str:
+        """A number that has all its levels, after the exhibit that it counts in."""
+        exhibit = next((node.number for node in self.above() if node.style == EXHIBIT), "")
+        return f"{exhibit}, {own}" if exhibit else own
 
     def _own(self) -> str:
         assert self.marker is not None
@@ -70,8 +76,7 @@ class Node:
 
     def _in_article(self, outer: str, own: str) -> str:
         if len(self.value) > 1 or self.marker is None:
-            ring = next((node.number for node in self.above() if node.style == EXHIBIT), "")
-            return f"{ring}, {own}" if ring else own
+            return self._in_exhibit(own)
         return f"{outer}, {'Section ' if self.marker.keyword == 'section' else ''}{own}"
 
     def _goes_deeper(self) -> bool:
@@ -141,7 +146,9 @@ class _Builder:
         if reading.style in (EXHIBIT, HEADING):
             return _Place(self.root if reading.style == EXHIBIT else parent, reading)
         before = next((node for node in reversed(parent.children) if node.style == reading.style), None)
-        fits = before is None or 0 < reading.value[0] - before.value[0] <= GAP
+        # the first may be any where the text begins in the middle, not where other sections were seen
+        may_be_first = reading.value[0] == 1 or not any(node.style != HEADING for node in parent.children)
+        fits = may_be_first if before is None else 0 < reading.value[0] - before.value[0] <= GAP
         return _Place(parent, reading) if fits else None
 
     def _next(self, at: int, marker: Marker) -> _Place | None:
@@ -179,7 +186,8 @@ class _Builder:
         return False if len(reading.value) > 1 else reading.value[0] <= node.value[0]
 
     def _is_under(self, node: Node, marker: Marker) -> bool:
-        return any(outer.style == DECIMAL and outer.value == marker.under for outer in node.above())
+        beside = node.marker is not None and node.marker.under == marker.under
+        return beside or any(outer.style == DECIMAL and outer.value == marker.under for outer in node.above())
 
     def _counts_on(self, marker: Marker) -> _Place | None:
         reading = marker.readings[0]
@@ -221,7 +229,7 @@ class _Builder:
     def _first(self, at: int, marker: Marker) -> _Place | None:
         """A list that begins here."""
         top = self._stack[-1]
-        for reading in marker.readings:
+        for reading in sorted(marker.readings, key=lambda one: one.value):
             if marker.under:
                 outer = next((n for n in reversed(self._stack) if n.style == DECIMAL and n.value == marker.under), None)
                 if outer or len(self._stack) == 1:
@@ -244,8 +252,9 @@ class _Builder:
         return reading.value == (1.0,)
 
     def _is_certain(self, marker: Marker) -> bool:
-        shape = marker.readings[0].style
-        return shape.startswith("(") or (self._stack[-1].style in _STRUCTURAL and marker.strong)
+        # "(i)" alone may be a letter of a list that began inside a paragraph
+        alone = len(marker.readings) == 1 and marker.readings[0].style.startswith("(")
+        return alone or (self._stack[-1].style in _STRUCTURAL and marker.strong)
 
     def _has_second(self, at: int, reading: Reading) -> bool:
         second = Reading(reading.style, (*reading.value[:-1], reading.value[-1] + 1))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from lawng.clauses.headings import is_capitals, is_heading
+from lawng.clauses.headings import is_capitals, is_heading, is_titled
 from lawng.clauses.lines import Line
 
 CONTENTS, SIGNATURES, TITLE = "table-of-contents", "signature-block", "title"
@@ -145,6 +145,8 @@ def titles_of(lines: Sequence[Line], styled: Set[int], until: int) -> list[Regio
 def _is_title(line: Line) -> bool:
     if line.n_words > _PARTY_LINE or line.text[-1] in ";:" or is_preamble(line.text):
         return False
+    if is_titled(line.text) and line.n_words <= 8:
+        return True
     return is_heading(line.text) or is_capitals(line.text) or _BETWEEN.fullmatch(line.text.strip(" ,.")) is not None
 
 

@@ -119,8 +119,11 @@ def sections_of(contract: ContractText) -> Sections:
     '1.1(a)'
     """
     every = lines_of(contract.text)
-    regions = [region for region in [contents_of(every), *signatures_of(every)] if region]
-    lines = [line for line in every if not any(r.start <= line.start < r.end for r in regions)]
+    contents = contents_of(every)
+    lines = [line for line in every if not (contents and contents.start <= line.start < contents.end)]
+    signed = signatures_of(lines)
+    regions = [*signed, *([contents] if contents else [])]
+    lines = [line for line in lines if not any(region.start <= line.start < region.end for region in signed)]
     wrapped = is_wrapped(lines)
     reader = _Reader(contract, lines, wrapped)
     reader.read()
