@@ -40,6 +40,23 @@ class Region(NamedTuple):
     n_lines: int
 
 
+def apart(regions: Sequence[Region]) -> list[Region]:
+    """The regions in order, those that overlap as one: a title page may go on behind the table of contents.
+
+    >>> apart([Region(4, 6, CONTENTS, 1), Region(0, 9, TITLE, 2)])
+    [Region(start=0, end=9, kind='title', n_lines=3)]
+    """
+    found: list[Region] = []
+    for region in sorted(regions):
+        last = found[-1] if found else None
+        if last and region.start < last.end:
+            end = max(last.end, region.end)
+            found[-1] = Region(last.start, end, last.kind, last.n_lines + region.n_lines)
+        else:
+            found.append(region)
+    return found
+
+
 def contents_of(lines: Sequence[Line]) -> Region | None:
     """The table of contents: a run of lines that end in page numbers, or what stands between the word and its repeat.
 

@@ -13,7 +13,7 @@ from lawng.clauses.headings import is_capitals, is_heading, run_in
 from lawng.clauses.lines import Line, is_wrapped, lines_of, opens
 from lawng.clauses.markers import HEADING, Marker, heading_marker, marker_of
 from lawng.clauses.outline import Node, outline
-from lawng.clauses.regions import TITLE, Region, contents_of, is_preamble, signatures_of, titles_of
+from lawng.clauses.regions import TITLE, Region, apart, contents_of, is_preamble, signatures_of, titles_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def sections_of(contract: ContractText) -> Sections:
     groups = _groups(reader, sum(region.n_lines for region in titles))
     root = outline([marker for _, marker in sorted(reader.markers.items())])
     heads, taken = _heads(reader, root, groups)
-    return Sections(contract, lines, wrapped, root, heads, sorted([*regions, *titles, *taken]))
+    return Sections(contract, lines, wrapped, root, heads, apart([*regions, *titles, *taken]))
 
 
 def _groups(reader: _Reader, n_titles: int) -> dict[int, int]:
