@@ -1,0 +1,56 @@
+"""A glossary of contract drafting: what a lawyer's short query means, and the words by which clauses say it.
+
+SUBJECTS, MATTERS: tuples of Concept, from `glossary.toml` beside this file
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from lawng.errors import ConfigError
+
+
+class Concept(NamedTuple):
+    """A notion of contract drafting."""
+
+    name: str
+    asked: re.Pattern[str]
+    """In a query."""
+    said: re.Pattern[str]
+    """In a clause."""
+    meaning: str
+    """A sentence in the words that such clauses use: a query is expanded by it."""
+
+
+def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:
+    """The concepts of a TOML text by kind (`subject`, `matter`), in its order.
+
+    >>> read = read_glossary('[[subject]]\\nname = "cap"\\nasked = ["caps?"]\\nsaid = ["exceed"]\\nmeaning = "A cap."')
+    >>> bool(read["subject"][0].asked.search("liability CAP"))
+    True
+
+    Raises ConfigError when it is no TOML, or names the concept that lacks something or has a pattern that is none.
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"glossary: {error}; mend the TOML") from error
+    return {kind: tuple(_concept(row) for row in tables.get(kind, ())) for kind in ("subject", "matter")}
+
+
+def _concept(row: dict[str, Any]) -> Concept:
+    try:
+        asked, said = (re.compile("|".join(row[key]), re.IGNORECASE | re.DOTALL) for key in ("asked", "said"))
+        return Concept(row["name"], asked, said, row["meaning"])
+    except (KeyError, TypeError, re.error) as error:
+        raise ConfigError(f"glossary: {row.get('name', 'a concept without a name')}: {error}") from error
+
+
+_READ = read_glossary((files(__package__) / "glossary.toml").read_text("utf-8"))
+SUBJECTS = _READ["subject"]
+"""What a clause is about as a whole."""
+MATTERS = _READ["matter"]
+"""What a clause says of its subject, or takes out of it."""

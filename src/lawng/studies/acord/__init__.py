@@ -1,0 +1,1 @@
+"""ACORD: contract clause retrieval with graded relevance (the paper's benchmark, whole)."""

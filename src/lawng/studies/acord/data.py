@@ -1,0 +1,223 @@
+"""ACORD's files: clauses, queries with their variants, and judgements with explicit zeros (ACORD, appendix C.5).
+
+read_acord(place) -> Acord
+
+The layout is BEIR's with one difference: a pair without a judgement is unknown, not irrelevant.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import io
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lawng.errors import InputError
+from lawng.records import Judgement
+from lawng.studies.acord.files import Files, open_files
+
+SPLITS = ("train", "valid", "test")
+FORMS = ("short", "medium", "long")
+"""Query variants: as in `queries.jsonl`, and the two longer ones of the supplement."""
+GRADES = range(5)
+"""Relevance: stars less one."""
+CATEGORIES = (
+    "Limitation of Liability",
+    "Indemnification",
+    "Affirmative Covenants",
+    "Restrictive Covenants",
+    "Term",
+    "Governing Law",
+    "Liquidated Damages",
+    "Third-party beneficiary",
+    "IP ownership/license",
+)
+"""As tables D-1 and D-2 order them."""
+
+_ALIKE = 0.97
+"""Similarity above which two wordings of a query are the same: the supplement writes "excludes" for "exclude"."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcordQuery:
+    """A query: the attorney's short one, and its longer variants where the supplement has them."""
+
+    query_id: str
+    text: str
+    category: str
+    split: str
+    """`train`, `valid` or `test`."""
+    medium: str
+    long: str
+    """Both "" where there is none."""
+
+    def form(self, name: str) -> str:
+        """The wording of a variant, one of `FORMS`; the short one where the query has no such variant.
+
+        >>> AcordQuery("q", "cap", "Limitation of Liability", "test", "", "").form("long")
+        'cap'
+        """
+        return {"medium": self.medium, "long": self.long}.get(name, "") or self.text
+
+
+@dataclass(frozen=True)
+class Acord:
+    """A test collection in ACORD's layout."""
+
+    name: str
+    """What the place is called."""
+    clauses: Mapping[str, str]
+    """Text by id, in the order of the file."""
+    queries: Mapping[str, AcordQuery]
+    judgements: tuple[Judgement, ...]
+    """Of all splits; relevance is 0 to 4, one to five stars less one."""
+    fine: Mapping[tuple[str, str], float]
+    """Mean stars (2 to 5, in thirds) of a query and a clause where the supplement has them."""
+    licences: tuple[str, ...]
+    """As the files at the place state them, each with its file: they may contradict each other."""
+
+    def of(self, *splits: str) -> list[Judgement]:
+        """The judgements of some splits, in the files' order."""
+        return [row for row in self.judgements if self.queries[row.query_id].split in splits]
+
+    def judged(self, *splits: str) -> dict[str, dict[str, int]]:
+        """Grades by query and clause."""
+        found: dict[str, dict[str, int]] = {}
+        for row in self.of(*splits):
+            found.setdefault(row.query_id, {})[row.doc_id] = row.relevance
+        return found
+
+    def categories(self) -> list[str]:
+        """Clause categories, in the paper's order where it names them."""
+        return sorted({query.category for query in self.queries.values()}, key=_category_order)
+
+
+def read_acord(place: Path, fine: bool = False) -> Acord:
+    """Read a folder or a ZIP file in ACORD's layout; with `fine` the finer scores too, which takes seconds.
+
+    Raises InputError naming the file and the line when a needed file lacks, a row is wrong, or an id is unknown.
+    """
+    from lawng.studies.acord.fine import read_fine
+
+    with open_files(place) as files:
+        clauses = {row["_id"]: row["text"] for row in _json_rows(files, "corpus.jsonl")}
+        split_of, judgements = _judgements(files)
+        queries = _queries(files, split_of)
+        _check(files, judgements, clauses, queries)
+        texts = {query: row.text for query, row in queries.items()}
+        scores = read_fine(files, clauses, texts, judgements) if fine else {}
+        return Acord(files.name, clauses, queries, tuple(judgements), scores, _licences(files))
+
+
+def _json_rows(files: Files, name: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(files.text(name).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict) or not isinstance(row.get("_id"), str) or not isinstance(row.get("text"), str):
+            raise InputError(
+                f"{files.at(name)}:{number}: no JSON object with the texts `_id` and `text`; mend the line"
+            )
+        yield row
+
+
+def _judgements(files: Files) -> tuple[dict[str, str], list[Judgement]]:
+    """The split of each query, and every judgement."""
+    split_of: dict[str, str] = {}
+    found = []
+    for split in SPLITS:
+        name = f"qrels/{split}.tsv"
+        for number, fields in _rows(files, name):
+            where = f"{files.at(name)}:{number}"
+            if len(fields) != 3 or fields[2] not in map(str, GRADES):
+                raise InputError(f"{where}: query, clause and a grade of 0 to 4 by tabs were expected; mend the line")
+            if split_of.setdefault(fields[0], split) != split:
+                raise InputError(f"{where}: {fields[0]!r} is also in {split_of[fields[0]]}; keep it in one split")
+            found.append(Judgement(fields[0], fields[1], int(fields[2])))
+    return split_of, found
+
+
+def _rows(files: Files, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows after the header; a query id with quotation marks is quoted as CSV has it."""
+    reader = csv.reader(io.StringIO(files.text(name)), delimiter="\t")
+    yield from ((number, row) for number, row in enumerate(reader, 1) if number > 1 and row)
+
+
+def _queries(files: Files, split_of: Mapping[str, str]) -> dict[str, AcordQuery]:
+    rows = {row["_id"]: row for row in _json_rows(files, "queries.jsonl")}
+    longer = _matched({query: row["text"] for query, row in rows.items()}, _variants(files))
+    return {
+        query: AcordQuery(query, row["text"], _category(row), split_of.get(query, ""), *longer[query])
+        for query, row in rows.items()
+    }
+
+
+def _category(row: Mapping[str, Any]) -> str:
+    """The query's category as the paper spells it: the files write "third party beneficiary clause"."""
+    metadata = row.get("metadata")
+    stated = str(metadata.get("category", "")) if isinstance(metadata, dict) else ""
+    return next((name for name in CATEGORIES if letters(stated).startswith(letters(name))), stated)
+
+
+def _variants(files: Files) -> dict[str, tuple[str, str]]:
+    """Medium and long wording by the letters of the short one; {} without the supplement."""
+    name = "supplemental/query_variants.tsv"
+    rows = _rows(files, name) if files.has(name) else ()
+    return {letters(row[0]): (row[1].strip(), row[2].strip()) for _, row in rows if len(row) >= 3}
+
+
+def _matched(texts: Mapping[str, str], variants: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """The variants of each query, by its letters, else by the one wording that hardly differs."""
+    return {query: variants.get(same_wording(text, variants), ("", "")) for query, text in texts.items()}
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, lower case: what is left when quotation marks and blanks differ.
+
+    >>> letters('"As-Is" clause')
+    'asisclause'
+    """
+    return re.sub(r"[\W_]+", "", text.lower())
+
+
+def same_wording(text: str, known: Mapping[str, object]) -> str:
+    """Which of the known wordings (by their letters) a text is, "" when none is nearly the same."""
+    own = letters(text)
+    near = [own] if own in known else difflib.get_close_matches(own, known, 1, _ALIKE)
+    return near[0] if near else ""
+
+
+def _check(files: Files, judgements: list[Judgement], clauses: Mapping[str, str], queries: Mapping[str, Any]) -> None:
+    seen = set[tuple[str, str]]()
+    for row in judgements:
+        where = f"{files.name}: {row.query_id!r} and {row.doc_id!r}"
+        if row.query_id not in queries or row.doc_id not in clauses:
+            raise InputError(f"{where}: judged, but not both in queries.jsonl and corpus.jsonl; take whole files")
+        if (row.query_id, row.doc_id) in seen:
+            raise InputError(f"{where}: judged twice; keep one line")
+        seen.add((row.query_id, row.doc_id))
+
+
+_STATED = re.compile(r"\b(CC[ -]BY(?:-[A-Z]{2})*[ -]\d\.\d|MIT License|Apache License)", re.IGNORECASE)
+_STATES = re.compile(r"(^|/)(LICEN[SC]E|[\w.-]*README)[\w.-]*$", re.IGNORECASE)
+
+
+def _licences(files: Files) -> tuple[str, ...]:
+    """Which licence each text file at the place names."""
+    found = []
+    for name in filter(_STATES.search, files.names()):
+        stated = (match[0].upper().replace("CC-BY", "CC BY") for match in _STATED.finditer(files.text(name)))
+        found += [f"{licence} ({name})" for licence in dict.fromkeys(stated)]
+    return tuple(found)
+
+
+def _category_order(name: str) -> tuple[int, str]:
+    return (CATEGORIES.index(name) if name in CATEGORIES else len(CATEGORIES), name)
