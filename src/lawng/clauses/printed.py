@@ -123,7 +123,7 @@ def _begins(before: PrintedLine, line: PrintedLine, usual: float, right: float) 
     """Whether a paragraph begins: after a gap, with a number, or after a line that ends early with a full stop."""
     if line.top - before.top > _WIDER * usual or _is_numbered(before, line):
         return True
-    if not _ends_early(before, line, right):
+    if not _ends_early(before, line, right) or before.text.endswith("-"):
         return False
     said = _STOPS.search(before.text) or is_heading(before.text) or marker_of(_line(before.text))
     return bool(said) or before.x1 < right - _SHORT * (right - before.x0)
