@@ -29,11 +29,18 @@ def searched(clause: Clause) -> str:
 
 
 def lexical(texts: Sequence[str]) -> Callable[[str], NDArray[np.float64]]:
-    """BM25 over some texts: a function from a query to a score of each."""
-    from lawng.nli.bm25 import Bm25
+    """BM25 over some texts: a function from a query to a score of each, above zero where a word of it occurs.
 
-    index = Bm25(texts)
-    return lambda query: np.array(index.scores(query), dtype=np.float64)
+    >>> lexical(["the cap", "the fee"])("cap").round(2).tolist()[1]
+    0.0
+    """
+    from lawng.nli.bm25 import Bm25, words
+
+    # gensim's idf is zero for a word of every other text and odd above, which a folder of few clauses is full of; with
+    # twice as many texts of the mean length that share no word with any query every word weighs, and the rarer one more
+    n_words = sum(len(words(text)) for text in texts) // max(1, len(texts))
+    index = Bm25([*texts, *[" ".join(["\xff" * 9] * n_words)] * (2 * len(texts))])
+    return lambda query: np.array(index.scores(query)[: len(texts)], dtype=np.float64)
 
 
 def z_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,0 +1,330 @@
+"""Clause search as a person has it: a folder goes in, clauses with their section numbers come out."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from typer.testing import CliRunner
+
+from clauses_support import PAGES, contract_docx, contract_pdf
+from encoder_support import HashingEncoder
+from lawng.clauses.answer import rows_of
+from lawng.clauses.library import Library, is_library, read_library
+from lawng.clauses.search import ClauseSearcher
+from lawng.cli import app
+from lawng.errors import ConfigError, InputError, LawngError, MissingError
+from lawng.records import Clause
+
+RUNNER = CliRunner()
+ACORD = Path(os.environ.get("LAWNG_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "acord"
+SAMPLE = Path(__file__).parents[1] / "sample" / "contracts"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A DOCX and a PDF contract, a list of clauses, and files that cannot be read."""
+    place = tmp_path / "contracts"
+    (place / "older").mkdir(parents=True)
+    contract_docx(place / "prices.docx")
+    contract_pdf(place / "older" / "services.pdf", PAGES)
+    (place / "broken.docx").write_bytes(b"no zip")
+    (place / "picture.png").write_bytes(b"")
+    (place / ".hidden.txt").write_text("no contract")
+    return place
+
+
+def cli(*arguments: object) -> list[str]:
+    return ["search", *map(str, arguments), "--encoder", "none"]
+
+
+def test_a_docx_and_a_pdf_go_in_and_clauses_with_section_numbers_come_out(folder: Path) -> None:
+    run = RUNNER.invoke(app, [*cli(folder, "consequential damages"), "--to", "jsonl"])
+    assert run.exit_code == 0, run.output
+    rows = [json.loads(line) for line in run.stdout.splitlines()]
+    found = {(row["source"], row["section"], row["heading"], row["page"]) for row in rows[:2]}
+    assert found == {
+        ("prices.docx", "2.2", "Indirect Damages", 0),
+        ("older/services.pdf", "7.2", "Indirect Damages", 1),
+    }
+    by_source = {row["source"]: row for row in rows}
+    assert by_source["prices.docx"]["headings"] == ["Liability"]
+    assert "Looked at 6 clauses of 2 documents" in run.stderr
+    assert "2 not read: broken.docx (contract-unreadable: not a DOCX" in run.stderr
+    assert "picture.png (not-a-contract" in run.stderr
+    assert "No legal advice" in run.stderr
+
+
+def test_the_table_shows_source_section_headings_page_and_words(folder: Path) -> None:
+    run = RUNNER.invoke(app, [*cli(folder, "liability cap", "-k", 1), "--explain"], env={"COLUMNS": "200"})
+    assert "prices.docx  2.1  Liability › Cap" in run.stdout
+    assert "(a) fraud; and (b) bodily injury." in run.stdout
+    assert "score " in run.stdout
+    assert "bm25 " in run.stdout
+    page = RUNNER.invoke(app, cli(folder, "third-party claims or fraud", "-k", 1), env={"COLUMNS": "200"})
+    assert "older/services.pdf  7.3  Liability › Carve-outs  page 2" in page.stdout
+
+
+def test_the_order_does_not_depend_on_the_file_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = read_library(folder).clauses
+    walk = os.walk
+    monkeypatch.setattr("os.walk", lambda root: [(a, b, c[::-1]) for a, b, c in list(walk(root))[::-1]])
+    assert read_library(folder).clauses == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["", "--to", "jsonl"], "the query is empty", id="empty"),
+        pytest.param(["… !"], "no word", id="no word"),
+        pytest.param(["x" * 50_000], "20,000", id="too long"),
+        pytest.param(
+            ["cap", "--court", "us", "--after", "1990"], "--court, --after: mean nothing for", id="case options"
+        ),
+        pytest.param(["cap", "--supporting"], "--supporting/--refuting: means nothing", id="a side"),
+        pytest.param(["cap", "--source", "nothing"], "'nothing'", id="no such source"),
+    ],
+)
+def test_bad_queries_and_options_are_one_line(folder: Path, arguments: list[str], said: str) -> None:
+    run = RUNNER.invoke(app, cli(folder, *arguments))
+    assert isinstance(run.exception, InputError)
+    assert said in str(run.exception)
+    assert "\n" not in str(run.exception)
+    assert run.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        pytest.param("a.txt", None, "is not there", id="nothing there"),
+        pytest.param("a.txt", " ", "no clause could be read", id="blank file"),
+        pytest.param("a.jsonl", "{}\nno json", "no clause could be read", id="list without a clause"),
+        pytest.param("a.doc", "x", "no clause could be read", id="another format"),
+    ],
+)
+def test_bad_places_are_one_line(tmp_path: Path, name: str, content: str | None, said: str) -> None:
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    run = RUNNER.invoke(app, cli(tmp_path / name, "cap"))
+    assert isinstance(run.exception, LawngError)
+    assert said in str(run.exception)
+    assert "\n" not in str(run.exception)
+
+
+def test_a_folder_without_contracts_is_no_library(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"")
+    assert not is_library(tmp_path)
+    with pytest.raises(InputError, match="no contracts here"):
+        read_library(tmp_path)
+    run = RUNNER.invoke(app, ["search", str(tmp_path), "cap"])
+    assert isinstance(run.exception, InputError)
+    assert "not an index" in str(run.exception)
+
+
+def test_options_for_contracts_mean_nothing_for_an_index(tmp_path: Path) -> None:
+    (tmp_path / "commits.lance").mkdir()
+    run = RUNNER.invoke(app, ["search", str(tmp_path), "cap", "--source", "a"])
+    assert isinstance(run.exception, InputError)
+    assert "--source: means nothing for an index" in str(run.exception)
+
+
+def clauses(*texts: str, source: str = "a.txt") -> list[Clause]:
+    return [Clause(f"{source}#{n}", source, str(n), "", [], 0, 0, len(text), text) for n, text in enumerate(texts)]
+
+
+def searcher(tmp_path: Path, *texts: str, encoder: HashingEncoder | None = None) -> ClauseSearcher:
+    return ClauseSearcher(Library("x", clauses(*texts)), encoder, cache=tmp_path)
+
+
+CAP, CAP_AGAIN = "Liability is capped at the fees paid.", "Liability is  capped at\nthe fees PAID."
+
+
+def test_equal_words_are_shown_once_with_the_other_places(tmp_path: Path) -> None:
+    answer = searcher(tmp_path, "Delivery is free.", CAP, CAP_AGAIN).search("liability capped")
+    assert [(hit.clause.section, [one.section for one in hit.also]) for hit in answer.hits[:1]] == [("1", ["2"])]
+    assert len(answer.hits) == 2
+    row = next(rows_of(answer))
+    assert row["also"] == [{"clause_id": "a.txt#2", "source": "a.txt", "section": "2", "page": 0}]
+    assert [CAP[a:b] for a, b in row["highlights"]] == ["Liability", "capped"]
+
+
+def test_quoted_phrases_must_occur_in_a_short_query_and_not_in_a_clause_as_query(tmp_path: Path) -> None:
+    ready = searcher(tmp_path, CAP, "The fees are paid and liability is capped.", "Nothing of it.")
+    assert [hit.clause.section for hit in ready.search('"capped at" liability').hits] == ["0"]
+    none = ready.search('"capped by" liability')
+    assert none.hits == []
+    assert "No clause has the words “capped by”." in none.notes
+    long = ready.search('liability "capped by" ' + "fees " * 60)
+    assert len(long.hits) == 3
+    assert any("more than 60 words" in note for note in long.notes)
+
+
+def test_other_scripts_find_nothing_by_words_and_say_so(tmp_path: Path) -> None:
+    answer = searcher(tmp_path, CAP, "Delivery is free.").search("责任限制")
+    assert (answer.hits, answer.notes) == ([], ("No word of the query occurs in the clauses.",))
+    near = searcher(tmp_path, CAP, "Delivery is free.", encoder=HashingEncoder()).search("责任限制")
+    assert len(near.hits) == 2
+    assert "ranked by meaning alone" in near.notes[0]
+
+
+def test_vectors_are_computed_once_and_the_query_is_not_kept(tmp_path: Path) -> None:
+    encoder = HashingEncoder()
+    searcher(tmp_path, CAP, "Delivery is free.", encoder=encoder).search("cap")
+    assert encoder.n_encoded == 3
+    again = HashingEncoder()
+    searcher(tmp_path, CAP, "Delivery is free.", encoder=again)
+    assert again.n_encoded == 0
+
+
+def test_clauses_that_the_encoder_reads_in_part_are_counted(tmp_path: Path) -> None:
+    answer = searcher(tmp_path, CAP, "word " * 200, encoder=HashingEncoder(max_tokens=20)).search("liability")
+    assert any(note.startswith("1 of 2 clauses are longer than the encoder reads (20 tokens)") for note in answer.notes)
+
+
+def test_the_score_is_the_sum_of_both_z_scores(tmp_path: Path) -> None:
+    ready = searcher(tmp_path, CAP, "Delivery is free.", "Fees are due.", encoder=HashingEncoder())
+    hits = ready.search("liability for fees").hits
+
+    def z(name: str) -> NDArray[np.float64]:
+        values = np.array([hit.scores[name] for hit in hits])
+        return np.asarray((values - values.mean()) / values.std())
+
+    assert [hit.score for hit in hits] == pytest.approx((z("bm25") + z("cosine")).tolist())
+
+
+def test_every_word_of_a_small_folder_weighs(tmp_path: Path) -> None:
+    found = searcher(tmp_path, "The cap is high.", "The cap is low.", "The cap is none.").search("low cap").hits
+    assert [hit.clause.section for hit in found] == ["1", "0", "2"]
+    assert all(hit.scores["bm25"] > 0 for hit in found)
+
+
+def test_headings_around_a_clause_are_searched(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1. Escrow\n\n1.1 Deposit. Code is left.\n\n2. Fee\n\n2.1 Amount. $5.")
+    hits = ClauseSearcher(read_library(tmp_path / "a.txt")).search("escrow").hits
+    assert hits[0].clause.section == "1.1"
+
+
+class Backwards:
+    """A ranker for which the last clause is the best."""
+
+    name = "backwards"
+
+    def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
+        return {"score": np.arange(len(clauses), dtype=np.float64)}
+
+
+class Broken(Backwards):
+    def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
+        return {"rank": np.zeros(len(clauses))}
+
+
+def test_another_ranker_may_rank_and_must_give_scores() -> None:
+    library = Library("x", clauses(CAP, "Delivery is free."))
+    answer = ClauseSearcher(library, ranker=Backwards()).search("cap")
+    assert [hit.clause.section for hit in answer.hits] == ["1", "0"]
+    assert answer.ranker == "backwards"
+    with pytest.raises(ConfigError, match="score"):
+        ClauseSearcher(library, ranker=Broken()).search("cap")
+
+
+def test_lists_of_clauses_keep_their_ids_and_count_what_is_wrong(tmp_path: Path) -> None:
+    rows = [
+        json.dumps({"_id": "a", "text": "12.1 Cap. At most $5.", "title": "MSA"}),
+        "no json",
+        json.dumps({"_id": "b"}),
+        json.dumps({"_id": "a", "text": "again"}),
+        json.dumps({"_id": "c", "text": " - "}),
+        "",
+    ]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(rows))
+    (tmp_path / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": "a query"}))
+    library = read_library(tmp_path)
+    assert [(c.clause_id, c.source, c.section, c.heading) for c in library.clauses] == [("a", "MSA", "12.1", "Cap")]
+    assert [(r.id, r.reason) for r in library.rejects] == [
+        ("corpus.jsonl:2", "line-not-json"),
+        ("corpus.jsonl:3", "line-without-clause"),
+        ("corpus.jsonl:4", "duplicate-clause"),
+        ("corpus.jsonl:5", "clause-without-text"),
+    ]
+
+
+def test_a_folder_of_short_texts_has_one_clause_each(tmp_path: Path) -> None:
+    for n in range(6):
+        (tmp_path / f"{n}.txt").write_text(f"{n + 1}.1 Cap. At most ${n}.\n\n{n + 1}.2 Loss. None.\n")
+    library = read_library(tmp_path)
+    assert [clause.source for clause in library.clauses] == [f"{n}.txt" for n in range(6)]
+    assert library.clauses[2].text == "3.1 Cap. At most $2.\n\n3.2 Loss. None."
+    assert library.notes == ("each text file is taken as one clause",)
+    assert len(read_library(tmp_path, whole=False).clauses) == 12
+
+
+def test_the_sample_contracts_are_what_their_script_makes(tmp_path: Path) -> None:
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("make_contracts", SAMPLE / "make.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for made in module.make(tmp_path):
+        assert made.read_bytes() == (SAMPLE / "files" / made.name).read_bytes(), made.name
+
+
+def test_the_sample_contracts_are_cut_at_every_section() -> None:
+    library = read_library(SAMPLE / "files")
+    assert library.rejects == []
+    found = {
+        name: [c.section for c in library.clauses if c.source.startswith(name)] for name in ("s", "sa", "su", "li")
+    }
+    assert found["su"][:5] == ["", "1.1", "1.2", "1.3", "1.4"]
+    assert found["su"][-2:] == ["8.5", "Annex 1"]
+    assert found["li"][-1] == "8.6"
+    assert found["sa"][-2:] == ["Schedule 1, 1", "Schedule 1, 2"]
+    assert library.dropped["table-of-contents"] == 12
+    cap = next(
+        clause for clause in library.clauses if clause.source == "licence-agreement.pdf" and clause.section == "6.2"
+    )
+    assert (cap.headings, cap.heading, cap.page) == (["LIMITS OF LIABILITY"], "Financial Limit", 2)
+
+
+@pytest.mark.skipif(not ACORD.is_dir(), reason="needs the ACORD data of the shared folder (LAWNG_SHARED)")
+def test_all_of_acord_is_read_as_clauses(tmp_path: Path) -> None:
+    library = read_library(ACORD)
+    assert (len(library.clauses), library.rejects) == (3931, [])
+    assert sum(bool(clause.section) for clause in library.clauses) > 400
+    ready = ClauseSearcher(library, cache=tmp_path)
+    ready.search("warm up")
+    answer = ready.search("as-is clause that disclaims all warranties", k=5)
+    assert len(answer.hits) == 5
+    assert answer.seconds["total"] < 1.0
+
+
+def test_a_folder_of_lawngs_own_is_no_library(tmp_path: Path) -> None:
+    (tmp_path / "_stage.json").write_text("{}")
+    (tmp_path / "README.md").write_text("# Card\n\nText.")
+    run = RUNNER.invoke(app, ["search", str(tmp_path), "cap"])
+    assert isinstance(run.exception, InputError)
+    assert "not an index" in str(run.exception)
+
+
+def test_a_link_that_leads_nowhere_is_counted(folder: Path) -> None:
+    (folder / "gone.txt").symlink_to(folder / "nothing.txt")
+    assert ("gone.txt", "contract-unreadable") in {(r.id, r.reason) for r in read_library(folder).rejects}
+
+
+def test_a_missing_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "docx", None)
+    with pytest.raises(MissingError, match=r"lawng\[contracts\]"):
+        read_library(folder)
+
+
+def test_a_copy_of_a_contract_is_shown_once(folder: Path) -> None:
+    shutil.copy(folder / "prices.docx", folder / "copy.docx")
+    hit = ClauseSearcher(read_library(folder)).search("bodily injury").hits[0]
+    assert (hit.clause.source, [one.source for one in hit.also]) == ("copy.docx", ["prices.docx"])
