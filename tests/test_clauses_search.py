@@ -328,3 +328,8 @@ def test_a_copy_of_a_contract_is_shown_once(folder: Path) -> None:
     shutil.copy(folder / "prices.docx", folder / "copy.docx")
     hit = ClauseSearcher(read_library(folder)).search("bodily injury").hits[0]
     assert (hit.clause.source, [one.source for one in hit.also]) == ("copy.docx", ["prices.docx"])
+
+
+def test_a_contract_of_nothing_but_titles_is_counted(folder: Path) -> None:
+    (folder / "page.txt").write_text("IN WITNESS WHEREOF, the parties have signed.\n\nBy: ______\nName:")
+    assert ("page.txt", "nothing-but-titles") in {(r.id, r.reason) for r in read_library(folder).rejects}

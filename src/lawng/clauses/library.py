@@ -159,7 +159,7 @@ class _Reader:
         self.clauses += cut.clauses
         self.dropped.update(cut.dropped)
         if not cut.clauses:
-            self.rejects.append(Reject(STAGE, source, "no-clause", "nothing but titles and signatures"))
+            self.rejects.append(Reject(STAGE, source, "nothing-but-titles", "no clause, only titles and signatures"))
 
 
 def _bare(error: InputError, path: Path) -> str:
