@@ -79,6 +79,16 @@ def test_the_fields_of_a_clause_say_where_it_stands() -> None:
             [f"5({c})" for c in "abcdefghij"],
             id="(i) after (h) is a letter where (j) follows",
         ),
+        pytest.param(
+            "1. Term. A year.\n\n2. Fee. $5.\n\n3. Days. They are:\n\n1. Filming. Two.\n\n2. Travel. One.\n\n4. Law. Ours.",
+            ["1", "2", "3", "4"],
+            id="a list inside a section that looks like the sections",
+        ),
+        pytest.param(
+            "1. Term. A year.\n\nPRICES\n\nNone.\n\nDISCOUNTS\n\n(a) None.\n\n2. Fee. $5.",
+            ["1", "", "", "2"],
+            id="sections go on after headings without numbers",
+        ),
         pytest.param("9. Term. A year.\n\n9A. Fee. $5.\n\n10. Law. Ours.", ["9", "9A", "10"], id="9A was put in later"),
         pytest.param("12.1 Cap. At most $5.", ["12.1"], id="an excerpt may begin anywhere"),
         pytest.param(

@@ -98,8 +98,10 @@ def outline(markers: Sequence[Marker]) -> Node:
     return builder.root
 
 
-def follows(last: tuple[float, ...], new: tuple[float, ...]) -> bool:
+def follows(last: tuple[float, ...], new: tuple[float, ...], gap: int = GAP) -> bool:
     """Whether a decimal number comes after another in one list: its next, its first inside, or the next further out.
+
+    `gap` is how far the next one may be.
 
     >>> [follows((12, 1), new) for new in [(12, 2), (12, 1, 1), (13,), (13, 1), (12,), (40,), (14, 7)]]
     [True, True, True, True, False, False, False]
@@ -110,7 +112,7 @@ def follows(last: tuple[float, ...], new: tuple[float, ...]) -> bool:
     rest = new[shared + 1 :]
     if shared == len(last):
         return len(new) > shared and new[shared] <= 2 and all(level <= 1 for level in rest)
-    return shared < len(new) and 0 < new[shared] - last[shared] <= GAP and all(level <= 1 for level in rest)
+    return shared < len(new) and 0 < new[shared] - last[shared] <= gap and all(level <= 1 for level in rest)
 
 
 class _Builder:
@@ -130,7 +132,8 @@ class _Builder:
         place.parent.children.append(node)
         if node.style in _STRUCTURAL:
             decimals = [open_.value for open_ in self._stack if open_.style == DECIMAL]
-            self._closed = decimals[-1] if decimals and node.style in (ARTICLE, HEADING) else ()
+            before = decimals[-1] if decimals else self._closed
+            self._closed = before if node.style in (ARTICLE, HEADING) else ()
         self._stack = [*self._down_to(place.parent), node]
 
     def _down_to(self, parent: Node) -> list[Node]:
@@ -158,11 +161,9 @@ class _Builder:
             for depth in range(len(self._stack) - 1, 0, -1):
                 node = self._stack[depth]
                 if self._goes_on(node, reading, marker):
-                    alike = any(open_.marker and open_.marker.look == marker.look for open_ in self._stack[: depth + 1])
-                    exact = node.style == DECIMAL or reading.value[0] - node.value[0] == 1
+                    alike = self._looks_alike(depth, reading, marker)
+                    exact = follows(node.value, reading.value, gap=1)
                     found.append((exact, alike, depth, reading))
-                    if node.style == DECIMAL:
-                        break
         if not found:
             return self._counts_on(marker)
         _, _, depth, reading = max(found, key=lambda one: one[:3])
@@ -181,6 +182,13 @@ class _Builder:
             return False
         return 0 < reading.value[0] - node.value[0] <= GAP
 
+    def _looks_alike(self, depth: int, reading: Reading, marker: Marker) -> bool:
+        """Whether a number is written as the one of its own level in the list that is open at `depth`."""
+        for node in reversed(self._stack[: depth + 1]):
+            if node.style == reading.style and len(node.value) == len(reading.value):
+                return node.marker is not None and node.marker.look == marker.look
+        return False
+
     def _is_inner_list(self, node: Node, reading: Reading) -> bool:
         """Whether the first of a list inside is meant ("1." under 12.) and no deeper decimal."""
         return False if len(reading.value) > 1 else reading.value[0] <= node.value[0]
@@ -190,16 +198,14 @@ class _Builder:
         return beside or any(outer.style == DECIMAL and outer.value == marker.under for outer in node.above())
 
     def _counts_on(self, marker: Marker) -> _Place | None:
+        """The next section of a list that an article or a heading ended: inside the article, beside the heading."""
         reading = marker.readings[0]
-        top = self._stack[-1]
-        if (
-            reading.style == DECIMAL
-            and self._closed
-            and top.style in (ARTICLE, HEADING)
-            and follows(self._closed, reading.value)
-        ):
-            return _Place(top, reading)
-        return None
+        if reading.style != DECIMAL or not self._closed or not follows(self._closed, reading.value):
+            return None
+        around = next((node for node in reversed(self._stack) if node.style in (ARTICLE, HEADING, DECIMAL)), None)
+        if around is None or around.style == DECIMAL:
+            return None
+        return _Place(around if around.style == ARTICLE else around.parent or self.root, reading)
 
     def _is_roman_one(self, at: int, marker: Marker, reading: Reading) -> bool:
         """Whether "(i)" after "(h)" begins a list of roman numerals: then "(ii)" comes before "(j)"."""
@@ -219,8 +225,10 @@ class _Builder:
             return self._stack[depth - 1]
         while depth > 0:
             node = self._stack[depth]
-            if node.style == ARTICLE or node.style != DECIMAL:
+            if node.style != DECIMAL:
                 return node
+            if len(node.value) == len(reading.value):
+                return node.parent or self.root
             if len(node.value) < len(reading.value) and reading.value[: len(node.value)] == node.value:
                 return node
             depth -= 1
@@ -265,8 +273,18 @@ class _Builder:
 
     def _begins_again(self, at: int, marker: Marker) -> bool:
         """Whether terms of their own begin here: numbers from 1 again that look like the contract's sections."""
-        first = next((node for node in self._outermost().children if node.style == DECIMAL), None)
-        if first is None or first.marker is None or not self._has_second(at, marker.readings[0]):
+        sections = [node for node in self._outermost().children if node.style == DECIMAL]
+        if not sections or marker.readings[0].value != (1.0,) or not self._has_second(at, marker.readings[0]):
             return False
-        alike = first.marker.look == marker.look and first.marker.headed and marker.headed
-        return alike and marker.readings[0].value == (1.0,)
+        first, last = sections[0].marker, sections[-1].value
+        if first is None or first.look != marker.look or not (first.headed and marker.headed):
+            return False
+        return last[0] >= GAP and not self._is_gone_on_with(at, last[0])
+
+    def _is_gone_on_with(self, at: int, last: float) -> bool:
+        """Whether the number after `last` comes before `last` comes again: then a list inside a section begins."""
+        for ahead in self._markers[at + 1 :]:
+            for reading in ahead.readings:
+                if reading.style == DECIMAL and reading.value in ((last,), (last + 1,)):
+                    return reading.value == (last + 1,)
+        return False

@@ -77,7 +77,7 @@ def _section(sections: Sections, node: Node, end: int, headings: tuple[str, ...]
 def _is_opened(node: Node) -> bool:
     """Whether a section is no clause by itself however short it is: it has subsections."""
     if node.style in (EXHIBIT, PART, HEADING):
-        return True
+        return any(child.style in (DECIMAL, ARTICLE, PART, HEADING) for child in node.children)
     decimals = [child for child in node.children if child.style == DECIMAL]
     if node.style == ARTICLE:
         return bool(decimals)
