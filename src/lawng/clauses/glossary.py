@@ -21,8 +21,14 @@ class Concept(NamedTuple):
     """In a query."""
     said: re.Pattern[str]
     """In a clause."""
+    unless: re.Pattern[str] | None
+    """A sentence that has this does not say it: an indemnity "against third party claims" covers no first party ones."""
     meaning: str
     """A sentence in the words that such clauses use: a query is expanded by it."""
+
+    def is_said(self, text: str) -> bool:
+        """Whether a sentence says it."""
+        return bool(self.said.search(text)) and not (self.unless and self.unless.search(text))
 
 
 def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:
@@ -44,7 +50,8 @@ def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:
 def _concept(row: dict[str, Any]) -> Concept:
     try:
         asked, said = (re.compile("|".join(row[key]), re.IGNORECASE | re.DOTALL) for key in ("asked", "said"))
-        return Concept(row["name"], asked, said, row["meaning"])
+        unless = re.compile("|".join(row["unless"]), re.IGNORECASE | re.DOTALL) if "unless" in row else None
+        return Concept(row["name"], asked, said, unless, row["meaning"])
     except (KeyError, TypeError, re.error) as error:
         raise ConfigError(f"glossary: {row.get('name', 'a concept without a name')}: {error}") from error
 
