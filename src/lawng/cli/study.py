@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from lawng.cli.options import INDEX
+from lawng.cli.study_acord import acord
 from lawng.cli.talk import say
 from lawng.studies.retrieval.paper import ENCODERS, POOL, POOL_ENCODER
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from lawng.retrieval.reader import Index
     from lawng.studies.retrieval.run import StudyResult
 
-app = typer.Typer(help="Studies: retrieval by implication, described-by search, and what they train on.")
+app = typer.Typer(
+    help="Studies: retrieval by implication, described-by search, what they train on, and clause retrieval."
+)
 
 BUILD = Annotated[Path, typer.Argument(help="A build made by `lawng build`.", show_default=False)]
 CORPUS = Annotated[Path, typer.Option("--corpus", help="The corpus that the build was made from.", show_default=False)]
@@ -74,6 +77,7 @@ def register(root: typer.Typer) -> None:
     app.command(name="retrieval")(retrieval)
     app.command(name="described")(described)
     app.command(name="training-set")(training_set)
+    app.command(name="acord")(acord)
     root.add_typer(app, name="study")
 
 

@@ -1,0 +1,99 @@
+"""What systems are called: in tables, on the command line, and by the paper.
+
+encoder_label(model)     reranked_label(first, model)     Label.name is what `--only` takes
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from lawng.models.encoder import Embedder
+from lawng.models.find import OFFLINE
+from lawng.models.kept import shown_name, slug
+from lawng.models.openai.embeddings import PREFIX
+from lawng.models.rerank import Reranker
+from lawng.studies.acord import paper
+
+POINTWISE = "pointwise"
+
+_ENCODERS = {
+    OFFLINE: paper.MINILM,
+    "text-embedding-3-small": paper.SMALL,
+    "text-embedding-3-large": paper.LARGE,
+}
+_RERANKERS = (
+    (re.compile(r"ms-marco-MiniLM-L-?6(-v2)?", re.IGNORECASE), paper.CROSS),
+    (re.compile(r"gpt-4o-mini(-2024-07-18)?", re.IGNORECASE), paper.MINI),
+    (re.compile(r"gpt-4o(-2024-08-06)?", re.IGNORECASE), paper.GPT4O),
+    (re.compile(r"llama-?3\.2[-:]1b(-instruct)?", re.IGNORECASE), paper.LLAMA_1B),
+    (re.compile(r"llama-?3\.2[-:]3b(-instruct)?", re.IGNORECASE), paper.LLAMA_3B),
+)
+
+
+class Label(NamedTuple):
+    """A system's names."""
+
+    name: str
+    """Without blanks: of its run, and what `--only` takes."""
+    retriever: str
+    """As tables show it."""
+    reranker: str = paper.NONE
+    paper: paper.System | None = None
+    """The row of the paper's tables that it makes again, None where there is none."""
+
+    @property
+    def shown(self) -> str:
+        """Both in one cell.
+
+        >>> Label("bm25", "BM25").shown, Label("bm25+m", "BM25", "m").shown
+        ('BM25', 'BM25 + m')
+        """
+        return self.retriever if self.reranker == paper.NONE else f"{self.retriever} + {self.reranker}"
+
+
+def encoder_label(model: str | Embedder) -> Label:
+    """The label of a bi-encoder, known before it is loaded.
+
+    >>> [encoder_label(name).name for name in ("sentence-transformers/all-MiniLM-L6-v2", "openai:bge-m3?max_tokens=9")]
+    ['minilm', 'bge-m3']
+    """
+    shown = shown_name(_bare(model)).partition("?")[0]
+    known = _ENCODERS.get(shown)
+    return Label("minilm" if shown == OFFLINE else slug(shown), shown, paper=paper.System(known) if known else None)
+
+
+def reranked_label(first: Label, model: str | Reranker) -> Label:
+    """The label of a retriever's best clauses re-ranked.
+
+    >>> reranked_label(Label("bm25", "BM25", paper=paper.System("BM25")), "openai:gpt-4o-mini?pairwise=sliding-10")
+    ... # doctest: +NORMALIZE_WHITESPACE
+    Label(name='bm25+gpt-4o-mini-pairwise-sliding-10', retriever='BM25', reranker='gpt-4o-mini, pairwise sliding-10',
+          paper=System(retriever='BM25', reranker='GPT4o-mini pairwise'))
+    """
+    name, _, method = _bare(model).partition("?pairwise=")
+    shown = shown_name(name)
+    by_language_model = isinstance(model, str) and model.startswith(PREFIX)
+    way = f"pairwise {method}" if method else POINTWISE if by_language_model else ""
+    known = next((row for pattern, row in _RERANKERS if pattern.fullmatch(shown)), None)
+    if known is None and is_tuned(model):
+        known = paper.TUNED
+    row = f"{known} {paper.PAIRWISE}" if known and method else known
+    return Label(
+        f"{first.name}+{slug(f'{shown} {way}'.strip().replace(' ', '-'))}",
+        first.retriever,
+        f"{shown}, {way}" if way else shown,
+        paper.System(first.paper.retriever, row) if first.paper and row else None,
+    )
+
+
+def is_tuned(model: str | Reranker) -> bool:
+    """Whether a cross-encoder counts as fine-tuned: a folder that is not called as the paper's model is on the Hub."""
+    if not isinstance(model, str) or not Path(model).is_dir():
+        return False
+    return not any(pattern.fullmatch(shown_name(model)) for pattern, _ in _RERANKERS)
+
+
+def _bare(model: str | Embedder | Reranker) -> str:
+    return (model if isinstance(model, str) else model.name).removeprefix(PREFIX)

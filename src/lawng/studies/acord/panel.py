@@ -1,0 +1,125 @@
+"""The systems of a study by their names, made when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from lawng.errors import ConfigError
+from lawng.models.encoder import Embedder, embedder
+from lawng.models.kept import KeptEncoder, slug
+from lawng.models.rerank import Reranker, reranker
+from lawng.studies.acord.data import FORMS, AcordQuery, letters
+from lawng.studies.acord.names import Label, encoder_label, reranked_label
+from lawng.studies.acord.paper import BM25, E2_QUERIES, System
+from lawng.studies.acord.rerank import KeptReranker, Reranked
+from lawng.studies.acord.settings import AcordSettings
+from lawng.studies.acord.systems import BestBm25, BiEncoder, Fusion, OwnRanker, PaperBm25, Retriever, clauses_of
+from lawng.studies.acord.task import Task
+from lawng.studies.bars import bar
+
+PAPER = Label("bm25", BM25, paper=System(BM25))
+BEST = Label("bm25-best", "BM25, best")
+OURS = Label("ours", "lawng clauses")
+FUSION = "fusion"
+
+
+class Spec(NamedTuple):
+    """A system before it is made."""
+
+    label: Label
+    make: Callable[[], Retriever]
+    """Raises MissingError when its model cannot be had."""
+
+
+class Panel:
+    """All systems that the settings name; models, vectors and scores are kept in `cache`."""
+
+    def __init__(self, task: Task, settings: AcordSettings, cache: Path) -> None:
+        self.task = task
+        self._settings = settings
+        self._cache = cache
+        self._encoders: dict[str, BiEncoder] = {}
+        self._rerankers: dict[str, KeptReranker] = {}
+        self._chosen = self._choose(list(self._all()))
+
+    def __iter__(self) -> Iterator[Spec]:
+        return iter(self._chosen)
+
+    def notes(self) -> list[str]:
+        """What encoders did not read, and what re-rankers say of their scores."""
+        found = [
+            f"{name}: {encoder.n_cut:,} clauses are longer than it reads; the rest of these is not seen"
+            for name, encoder in self._encoders.items()
+            if encoder.n_cut
+        ]
+        return found + [note for model in self._rerankers.values() for note in model.notes()]
+
+    def _all(self) -> Iterator[Spec]:
+        first = self._settings.encoders[0]
+        one = encoder_label(first)
+        yield Spec(PAPER, lambda: self._bm25)
+        yield Spec(BEST, lambda: self._best)
+        yield from (Spec(encoder_label(name), partial(self._encoder, name)) for name in self._settings.encoders)
+        yield Spec(Label(FUSION, f"BM25, best, and {one.retriever}"), lambda: Fusion(self._best, self._encoder(first)))
+        for name in self._settings.rerankers:
+            yield Spec(reranked_label(PAPER, name), partial(self._again, lambda: self._bm25, name))
+            yield Spec(reranked_label(one, name), partial(self._again, lambda: self._encoder(first), name))
+        if self._settings.ours is not None:
+            yield Spec(OURS, self._own)
+
+    def _choose(self, specs: list[Spec]) -> list[Spec]:
+        names = [spec.label.name for spec in specs]
+        if double := {name for name in names if names.count(name) > 1}:
+            raise ConfigError(f"two models would be called {', '.join(sorted(double))}; rename the folder of one")
+        chosen = [spec for spec in specs if self._settings.only in ("", spec.label.name)]
+        if not chosen:
+            raise ConfigError(
+                f"--only {self._settings.only}: no such system; there are {', '.join(names)} "
+                "(models are added with --encoder and --rerank)"
+            )
+        return chosen
+
+    @cached_property
+    def _bm25(self) -> PaperBm25:
+        return PaperBm25(self.task)
+
+    @cached_property
+    def _best(self) -> BestBm25:
+        return BestBm25(self.task)
+
+    def _encoder(self, model: str | Embedder) -> BiEncoder:
+        label = encoder_label(model)
+        if label.name not in self._encoders:
+            loaded = embedder(model) if isinstance(model, str) else model
+            kept = KeptEncoder(self._cache / "vectors", loaded)
+            whole = any(spec.label.name == FUSION for spec in self._chosen)
+            with bar(label.retriever) as progress:
+                made = BiEncoder(self.task, kept, self._wordings(), None if whole else self.task.judged(), progress)
+            self._encoders[label.name] = made
+        return self._encoders[label.name]
+
+    def _wordings(self) -> list[str]:
+        """What will be asked: table E-2 has its queries in every form."""
+        more = [query.form(form) for query in examples_of(self.task).values() for form in FORMS]
+        return list(dict.fromkeys([*self.task.wordings(self._settings.forms), *more]))
+
+    def _again(self, first: Callable[[], Retriever], model: str | Reranker) -> Reranked:
+        name = model if isinstance(model, str) else model.name
+        if name not in self._rerankers:
+            loaded = reranker(model, self._cache / "answers" / slug(name)) if isinstance(model, str) else model
+            self._rerankers[name] = KeptReranker(loaded, self._cache / "scores")
+        return Reranked(self.task, first(), self._rerankers[name], self._settings.depth)
+
+    def _own(self) -> OwnRanker:
+        assert self._settings.ours is not None  # no such system is listed otherwise
+        clauses = clauses_of(self.task)
+        return OwnRanker(clauses, self._settings.ours(clauses))
+
+
+def examples_of(task: Task) -> dict[str, AcordQuery]:
+    """The queries of table E-2 that are in the split, by the paper's names for them."""
+    by_letters = {letters(query.text): query for query in task.queries}
+    return {name: by_letters[key] for name, key in E2_QUERIES.items() if key in by_letters}

@@ -1,0 +1,61 @@
+"""What can be chosen about the study of ACORD."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lawng.clauses.answer import ClauseRanker
+from lawng.errors import ConfigError
+from lawng.evaluation.intervals import RESAMPLES
+from lawng.models.encoder import Embedder
+from lawng.models.find import OFFLINE
+from lawng.models.rerank import Reranker
+from lawng.records import Clause
+from lawng.studies.acord.data import FORMS, SPLITS
+
+DEPTH = 100
+"""Clauses that a re-ranker is given (ACORD, 4.1)."""
+
+Ours = Callable[[list[Clause]], ClauseRanker]
+"""Makes a ranker of our own for the clauses of the collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcordSettings:
+    """Options of `lawng study acord`; models by name or folder, or as objects.
+
+    Raises ConfigError when a split or a form is none, or the depth is below 1.
+    """
+
+    encoders: tuple[str | Embedder, ...] = (OFFLINE,)
+    """Bi-encoders; the first is fused with BM25, and re-ranked."""
+    rerankers: tuple[str | Reranker, ...] = ()
+    """Each re-ranks BM25 and the first bi-encoder."""
+    ours: Ours | None = None
+    """A ranker of our own."""
+    depth: int = DEPTH
+    forms: tuple[str, ...] = FORMS[:1]
+    """Variants of the queries, of `FORMS`; the first is what the tables show."""
+    split: str = "test"
+    seed: int = 7
+    """Of resampling."""
+    resamples: int = RESAMPLES
+    only: str = ""
+    """The name of the one system to run, "" for all."""
+
+    def __post_init__(self) -> None:
+        _check("--split", [self.split], SPLITS)
+        _check("--form", self.forms, FORMS)
+        if self.depth < 1:
+            raise ConfigError(f"--depth {self.depth}: less than 1; the paper re-ranks {DEPTH}")
+        if not self.encoders:
+            raise ConfigError("no bi-encoder is named; name one with --encoder")
+
+
+def _check(option: str, given: tuple[str, ...] | list[str], known: tuple[str, ...]) -> None:
+    wrong = [name for name in given if name not in known]
+    if wrong or not given:
+        raise ConfigError(f"{option} {', '.join(wrong)}: not known; there are {', '.join(known)}")
+    if len(set(given)) != len(given):
+        raise ConfigError(f"{option} {', '.join(given)}: one stands twice; name each once")
