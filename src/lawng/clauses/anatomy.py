@@ -16,7 +16,8 @@ _END = re.compile(r"(?<=[.;!?])[\"”’')\]]*\s+(?=[\"“(\[]?(?:[A-Z0-9(]|\W*[
 
 
 def _one_of(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)
+    """Any of the patterns, in lower case."""
+    return re.compile("|".join(patterns))
 
 
 _OPENS = _one_of(
@@ -67,28 +68,22 @@ _MUTUAL = _one_of(
 
 
 _PARTY = r"\b(?:(?:the|such|any) )?"
-_GUARDS = (
-    # in the order of `Guard`
-    r"(?:seller|supplier|licensor|vendor|manufacturer|provider|developer|consultant|contractor|company|service provider|we)",
+_WHO = (
+    r"(?:seller|supplier|licensor|vendor|manufacturer|provider|developer|consultant|contractor|company|we)",
     r"(?:buyer|customer|purchaser|licensee|distributor|client|reseller|user|owner|you)",
-    r"(?:either|neither|each|no|any|a|both|one) part(?:y|ies)|(?:either|neither) of (?:the parties|them|us)|the parties",
+    r"(?:(?:either|neither|each|no|any|a|both|one) part(?:y|ies)|(?:either|neither) of us|the parties)",
 )
-_FREED = (
-    r"(?:shall|will|may|can|does|do)? ?(?:not |in no event )?(?:be|have|accept|assume)? ?(?:any |no )?(?:liab|responsib|obligat)",
+"""Words for the seller, the buyer, both: in the order of `GUARDS`."""
+_FREED = "|".join((
+    r"(?:not |in no event )?(?:be|have|accept|assume)? ?(?:any |no )?(?:liab|responsib|obligat)",
     r"['’]s? (?:\w+ ){0,4}liabilit",
     r"(?:\w+ ){0,3}(?:disclaims?|makes? no|does not (?:make|warrant)|gives no|excludes?)",
-)
+))  # fmt: skip
 _GUARDED = tuple(
-    re.compile(
-        rf"{_PARTY}(?:{who})\b[^.;]{{0,60}}?(?:{'|'.join(_FREED)})|(?:liabilit\w+ of|released?) {_PARTY}(?:{who})\b",
-        re.IGNORECASE,
-    )
-    for who in _GUARDS
+    _one_of(rf"{_PARTY}{who}\b[^.;]{{0,60}}?(?:{_FREED})", rf"(?:liabilit\w+ of|released?) {_PARTY}{who}\b")
+    for who in _WHO
 )
-_BURDENED = tuple(
-    re.compile(rf"{_PARTY}(?:{who})\b[^.;]{{0,60}}?(?:indemnif|hold|defend|reimburse)", re.IGNORECASE)
-    for who in _GUARDS
-)
+_BURDENED = tuple(_one_of(rf"{_PARTY}{who}\b[^.;]{{0,60}}?(?:indemnif|hold|defend|reimburse)") for who in _WHO)
 GUARDS = ("seller", "buyer", "both")
 """Whom a sentence frees of liability, and, in the next three bits, whom it makes indemnify."""
 
@@ -121,7 +116,19 @@ def anatomy(text: str) -> tuple[Sentence, ...]:
     >>> names(SUBJECTS, found.about), names(MATTERS, found.excepted)
     (['cap'], ['fraud'])
     """
-    return tuple(_sentence(part.strip()) for part in _END.split(text) if part and part.strip())
+    # what the whole clause does not say no sentence of it says, and most concepts are not said
+    whole = text.lower()
+    subjects, matters = (_said_in(whole, concepts) for concepts in (SUBJECTS, MATTERS))
+    return tuple(_sentence(part.lower(), subjects, matters) for part in parts_of(text))
+
+
+def parts_of(text: str) -> list[str]:
+    """The sentences and items of lists of a clause, as they stand; `anatomy` has one sentence for each.
+
+    >>> parts_of("No liability. (a) Fraud; (b) death.")
+    ['No liability.', '(a) Fraud;', '(b) death.']
+    """
+    return [part.strip() for part in _END.split(text) if part and part.strip()]
 
 
 def names(concepts: tuple[Concept, ...], bits: int) -> list[str]:
@@ -129,28 +136,37 @@ def names(concepts: tuple[Concept, ...], bits: int) -> list[str]:
     return [concept.name for place, concept in enumerate(concepts) if bits >> place & 1]
 
 
-def _sentence(text: str) -> Sentence:
+def _said_in(text: str, concepts: tuple[Concept, ...]) -> list[tuple[int, Concept]]:
+    """The concepts that a text says, each with its bit."""
+    return [(1 << place, concept) for place, concept in enumerate(concepts) if concept.said.search(text)]
+
+
+def _sentence(text: str, subjects: list[tuple[int, Concept]], matters: list[tuple[int, Concept]]) -> Sentence:
     lifts = bool(_LIFTS.search(text))
     excepted = text if lifts else _excepted(text)
     rule = text if lifts or not excepted else text.replace(excepted, " ")
     return Sentence(
-        _bits(SUBJECTS, text),
-        _bits(MATTERS, rule),
-        _bits(MATTERS, excepted) if excepted else 0,
+        _bits(subjects, text),
+        _bits(matters, rule),
+        _bits(matters, excepted) if excepted else 0,
         len(text.split()),
         len(excepted.split()),
         bool(_MUTUAL.search(text)),
-        sum(1 << place for place, who in enumerate((*_GUARDED, *_BURDENED)) if who.search(text)),
+        _guards(text),
         lifts,
     )
 
 
-def _bits(concepts: tuple[Concept, ...], text: str) -> int:
-    return sum(1 << place for place, concept in enumerate(concepts) if concept.is_said(text))
+def _bits(concepts: list[tuple[int, Concept]], text: str) -> int:
+    return sum(bit for bit, concept in concepts if concept.is_said(text))
+
+
+def _guards(text: str) -> int:
+    return sum(1 << place for place, who in enumerate((*_GUARDED, *_BURDENED)) if who.search(text))
 
 
 def _excepted(text: str) -> str:
-    """From each opening word to where the rule goes on, or to the sentence's end."""
+    """The longest stretch from an opening word to where the rule goes on, or to the sentence's end."""
     found = []
     for match in _OPENS.finditer(text):
         end = _RESUMES.search(text, match.end())

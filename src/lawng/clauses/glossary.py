@@ -18,16 +18,16 @@ class Concept(NamedTuple):
 
     name: str
     asked: re.Pattern[str]
-    """In a query."""
+    """In a query in lower case."""
     said: re.Pattern[str]
-    """In a clause."""
+    """In a clause in lower case."""
     unless: re.Pattern[str] | None
-    """A sentence that has this does not say it: an indemnity "against third party claims" covers no first party ones."""
+    """A sentence that has this does not say it: an indemnity "against third party claims" covers no others."""
     meaning: str
     """A sentence in the words that such clauses use: a query is expanded by it."""
 
     def is_said(self, text: str) -> bool:
-        """Whether a sentence says it."""
+        """Whether a sentence in lower case says it."""
         return bool(self.said.search(text)) and not (self.unless and self.unless.search(text))
 
 
@@ -35,7 +35,7 @@ def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:
     """The concepts of a TOML text by kind (`subject`, `matter`), in its order.
 
     >>> read = read_glossary('[[subject]]\\nname = "cap"\\nasked = ["caps?"]\\nsaid = ["exceed"]\\nmeaning = "A cap."')
-    >>> bool(read["subject"][0].asked.search("liability CAP"))
+    >>> bool(read["subject"][0].asked.search("liability cap"))
     True
 
     Raises ConfigError when it is no TOML, or names the concept that lacks something or has a pattern that is none.
@@ -49,11 +49,16 @@ def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:
 
 def _concept(row: dict[str, Any]) -> Concept:
     try:
-        asked, said = (re.compile("|".join(row[key]), re.IGNORECASE | re.DOTALL) for key in ("asked", "said"))
-        unless = re.compile("|".join(row["unless"]), re.IGNORECASE | re.DOTALL) if "unless" in row else None
+        asked, said = (_pattern(row[key]) for key in ("asked", "said"))
+        unless = _pattern(row["unless"]) if "unless" in row else None
         return Concept(row["name"], asked, said, unless, row["meaning"])
     except (KeyError, TypeError, re.error) as error:
         raise ConfigError(f"glossary: {row.get('name', 'a concept without a name')}: {error}") from error
+
+
+def _pattern(alternatives: list[str]) -> re.Pattern[str]:
+    # texts are made lower case instead: ignoring case keeps Python's engine from looking for a pattern's first letters
+    return re.compile("|".join(alternatives), re.DOTALL)
 
 
 _READ = read_glossary((files(__package__) / "glossary.toml").read_text("utf-8"))

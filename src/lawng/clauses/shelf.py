@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,7 +150,7 @@ class Shelf:
     def _anywhere_of(self, concepts: Sequence[Concept]) -> list[Matrix]:
         return [self._anywhere[:, _PLACE[concept.name]] for concept in concepts]
 
-    def _sum(self, values: NDArray[np.float32]) -> Matrix:
+    def _sum(self, values: NDArray[Any]) -> Matrix:
         """Sum over the sentences of each clause."""
         return np.bincount(self._clause, weights=values, minlength=self._n).astype(np.float32)
 
@@ -179,22 +180,23 @@ class Shelf:
         return np.hstack([found, np.stack(concepts, axis=1)]).astype(np.float32)
 
 
-def _tilt(favours: int, freed: Sequence[Matrix], carved: Matrix) -> Matrix | float:
+def _tilt(favours: int, freed: Sequence[Matrix], carved: Matrix) -> Matrix:
     """How much a clause favours whom it should: a seller by freeing it alone and wholly, a buyer by exceptions."""
     seller, buyer, both = freed
     if favours > 0:
-        return (0.3 + 0.7 * np.clip(1 - both - 0.5 * buyer + 0.3 * seller, 0, 1)) * (1 - 0.3 * carved)
-    if favours < 0:
-        return (0.3 + 0.7 * np.clip(0.6 * both + 0.6 * buyer - 0.3 * seller + 0.3, 0, 1)) * (0.6 + 0.4 * carved)
-    return 1.0
+        found = (0.3 + 0.7 * np.clip(1 - both - 0.5 * buyer + 0.3 * seller, 0, 1)) * (1 - 0.3 * carved)
+    elif favours < 0:
+        found = (0.3 + 0.7 * np.clip(0.6 * both + 0.6 * buyer - 0.3 * seller + 0.3, 0, 1)) * (0.6 + 0.4 * carved)
+    else:
+        found = np.ones_like(carved)
+    return np.asarray(found, dtype=np.float32)
 
 
 def _flags(bits: Sequence[int], width: int) -> Flags:
     """Bits as columns."""
-    values = np.array(bits, dtype=object)
-    return np.array([[value >> place & 1 for place in range(width)] for value in values], dtype=np.bool_).reshape(
-        -1, width
-    )
+    values = np.array(bits, dtype=np.uint64)
+    found: Flags = (values[:, None] >> np.arange(width, dtype=np.uint64)) & np.uint64(1) > 0
+    return found
 
 
 def _mean(columns: Sequence[Matrix], otherwise: float, n: int) -> Matrix:

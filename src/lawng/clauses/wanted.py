@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from lawng.clauses.glossary import MATTERS, SUBJECTS, Concept
 
-_EXCEPTION = re.compile(r"carve-?\s?outs?|exceptions?|exclud|does not apply|except", re.I)
-_NO_EXCEPTION = re.compile(r"(?:without|no)\s+(?:carve|exception)|unqualified|without (?:any )?exception", re.I)
-_VIA = re.compile(r"via indemnif\w+", re.I)
-_NEGATED = re.compile(r"\b(?:does not|do not|not specifically|without|not include|not bound|that lacks?)\b", re.I)
-_MUTUAL = re.compile(r"\bmutual\b|both parties|two parties|each party", re.I)
-_ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party", re.I)
-_FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)", re.I)
-_FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)", re.I)
-_DIFFERENT = re.compile(r"different (?:liability )?caps", re.I)
+_EXCEPTION = re.compile(r"carve-?\s?outs?|exceptions?|exclud|does not apply|except")
+_NO_EXCEPTION = re.compile(r"(?:without|no)\s+(?:carve|exception)|unqualified|without (?:any )?exception")
+_VIA = re.compile(r"via indemnif\w+")
+_NEGATED = re.compile(r"\b(?:does not|do not|not specifically|without|not include|not bound|that lacks?)\b")
+_MUTUAL = re.compile(r"\bmutual\b|both parties|two parties|each party")
+_ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
+_FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
+_FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
+_DIFFERENT = re.compile(r"different (?:liability )?caps")
 
 
 class Wanted(NamedTuple):
@@ -56,6 +56,7 @@ def wanted(query: str) -> Wanted:
     >>> [concept.name for concept in found.subjects], [concept.name for concept in found.excepted]
     (['cap'], ['ip infringement'])
     """
+    query = query.lower()
     subjects = _subjects(query)
     matters = [concept for concept in MATTERS if concept.asked.search(query)]
     matters = _most_specific(matters, subjects)
