@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from lawng.cli.talk import say
 from lawng.errors import ConfigError
-
-if TYPE_CHECKING:
-    from lawng.studies.acord.study import AcordResult
 
 DATA = Annotated[Path | None, typer.Option("--data", help="ACORD, or data in its layout: a folder or a ZIP file.")]
 RATINGS = Annotated[Path | None, typer.Option("--from-ratings", help="Make a benchmark of a table of ratings instead.")]
@@ -102,9 +99,9 @@ def _refuse(options: dict[str, Any], beside: str) -> None:
 
 
 def _study(data: Path, output: Path | None, seed: int, given: dict[str, Any]) -> None:
-    from lawng.reports.grid import plain
     from lawng.studies.acord.settings import AcordSettings
     from lawng.studies.acord.study import study_acord
+    from lawng.studies.acord.tables import shown
 
     names = {"--encoder": "encoders", "--rerank": "rerankers", "--form": "forms"}
     options = {
@@ -113,14 +110,14 @@ def _study(data: Path, output: Path | None, seed: int, given: dict[str, Any]) ->
     lists = {name: tuple(value) for name, value in options.items() if isinstance(value, list)}
     settings = AcordSettings(**{**options, **lists, "seed": seed})
     result = study_acord(data, output, settings, say)
-    typer.echo(plain(result.grid))
-    _say_study(result, data, output)
-
-
-def _say_study(result: AcordResult, data: Path, output: Path | None) -> None:
+    typer.echo(shown(result.grid))
     for note in result.found.notes:
         say(note)
-    if output is None:
+    _say_next(data, output, settings.only)
+
+
+def _say_next(data: Path, output: Path | None, only: str) -> None:
+    if output is None or only:
         say(f"Next: lawng study acord --data {data} -o acord writes all tables and the runs.")
         return
     say(f"Tables are in {output / 'tables'}, runs in {output / 'runs'}, the card is {output / 'README.md'}.")

@@ -16,7 +16,16 @@ from lawng.studies.acord.names import Label, encoder_label, reranked_label
 from lawng.studies.acord.paper import BM25, E2_QUERIES, System
 from lawng.studies.acord.rerank import KeptReranker, Reranked
 from lawng.studies.acord.settings import AcordSettings
-from lawng.studies.acord.systems import BestBm25, BiEncoder, Fusion, OwnRanker, PaperBm25, Retriever, clauses_of
+from lawng.studies.acord.systems import (
+    BestBm25,
+    BiEncoder,
+    CorpusBm25,
+    Fusion,
+    OwnRanker,
+    PaperBm25,
+    Retriever,
+    clauses_of,
+)
 from lawng.studies.acord.task import Task
 from lawng.studies.bars import bar
 
@@ -61,9 +70,11 @@ class Panel:
         first = self._settings.encoders[0]
         one = encoder_label(first)
         yield Spec(PAPER, lambda: self._bm25)
-        yield Spec(BEST, lambda: self._best)
+        yield Spec(BEST, lambda: BestBm25(self.task))
         yield from (Spec(encoder_label(name), partial(self._encoder, name)) for name in self._settings.encoders)
-        yield Spec(Label(FUSION, f"BM25, best, and {one.retriever}"), lambda: Fusion(self._best, self._encoder(first)))
+        yield Spec(
+            Label(FUSION, f"BM25 and {one.retriever}"), lambda: Fusion(CorpusBm25(self.task), self._encoder(first))
+        )
         for name in self._settings.rerankers:
             yield Spec(reranked_label(PAPER, name), partial(self._again, lambda: self._bm25, name))
             yield Spec(reranked_label(one, name), partial(self._again, lambda: self._encoder(first), name))
@@ -85,10 +96,6 @@ class Panel:
     @cached_property
     def _bm25(self) -> PaperBm25:
         return PaperBm25(self.task)
-
-    @cached_property
-    def _best(self) -> BestBm25:
-        return BestBm25(self.task)
 
     def _encoder(self, model: str | Embedder) -> BiEncoder:
         label = encoder_label(model)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from textwrap import fill
 from typing import NamedTuple
 
-from lawng.reports.grid import Grid
+from lawng.reports.grid import Grid, plain
 from lawng.studies.acord import paper
 from lawng.studies.acord.measured import HEADS, MEASURES, Measured
 from lawng.studies.acord.names import Label
@@ -16,6 +18,8 @@ from lawng.studies.acord.settings import AcordSettings
 QUOTED, HERE, OPEN = "quoted", "measured here", "—"
 TEXT = frozenset({0, 1, 2})
 """Columns of words in tables that begin with retriever, re-ranker and source."""
+
+_WIDTH = 120
 
 Unit = Callable[[float], str]
 
@@ -94,21 +98,26 @@ def columns(*more: str) -> list[str]:
     return ["Retriever", "Reranker", "Source", *HEADS, *more]
 
 
+def asked(settings: AcordSettings) -> str:
+    """Which queries a table is of."""
+    return f"{settings.split} split, {settings.forms[0]} queries"
+
+
 INTERVAL = "95 % of NDCG@10"
 NOTE = (
-    '"quoted" rows are the paper\'s, of ACORD\'s test split with short queries; "measured here" ones are of the data '
-    "at hand. An open cell: no model was there for it. Precisions are hits over five, as the paper's tables have them; "
-    "queries without a 5-star clause are left out of the last column."
+    "\"quoted\" rows are the paper's, of ACORD's test split, with short queries where no form is named; "
+    '"measured here" ones are of the data at hand. An open cell: no model was there for it. Precisions are hits over '
+    "five, as the paper's tables have them; queries without a 5-star clause are left out of the last column."
 )
 
 
 def table_3(found: Found, settings: AcordSettings) -> Grid:
     """The paper's main table, in %, with intervals by bootstrap over the queries."""
     lines = Lines(percent, interval_cells(settings), lambda _system: [""])
-    form = settings.forms[0]
-    rows = lines.beside({**paper.TABLE_3, **_minilm()}, found.of(form), [label for label, _ in found.missing])
-    title = f"Table 3. ACORD, {settings.split} split, {form} queries, in %"
-    return Grid(title, columns(INTERVAL), rows, TEXT, NOTE + lacking(found))
+    rows = lines.beside(
+        {**paper.TABLE_3, **_minilm()}, found.of(settings.forms[0]), [label for label, _ in found.missing]
+    )
+    return Grid(f"Table 3. Main table, {asked(settings)}, in %", columns(INTERVAL), rows, TEXT, NOTE + lacking(found))
 
 
 def _minilm() -> dict[paper.System, paper.Values]:
@@ -127,11 +136,18 @@ def lacking(found: Found) -> str:
     return "".join(f" Not to be had: {label.shown}: {why}." for label, why in found.missing)
 
 
-def only_table(row: Measured, settings: AcordSettings) -> Grid:
-    """One system's measures."""
+def only_table(rows: Sequence[Measured], settings: AcordSettings) -> Grid:
+    """One system's measures, a row for each form of the queries."""
     lines = Lines(percent, interval_cells(settings))
-    title = (
-        f"{row.label.shown}, {settings.split} split, {row.form} queries, {len(row.values[MEASURES[0]])} queries, in %"
-    )
-    cells = lines.measured(row)[3:]
-    return Grid(title, [*HEADS, INTERVAL], [cells], frozenset())
+    n = len(rows[0].values[MEASURES[0]])
+    title = f"{rows[0].label.shown}, {n} queries of the {settings.split} split, in %"
+    return Grid(title, ["Queries", *HEADS, INTERVAL], [[row.form, *lines.measured(row)[3:]] for row in rows])
+
+
+def shown(grid: Grid) -> str:
+    """A table in plain text, its note broken into lines.
+
+    >>> print(shown(Grid("Sizes", ["split"], [["train"]], note="All. " * 30)).splitlines()[-1])
+    All. All. All. All. All. All.
+    """
+    return plain(replace(grid, note=fill(grid.note, _WIDTH)))
