@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, ClauseRanker
 from lawng.clauses.library import Library
-from lawng.clauses.ranking import PlainRanker, cache_folder, searched
+from lawng.clauses.ranking import ReadingRanker, cache_folder, searched
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.models.kept import Progress, silent
@@ -52,7 +52,7 @@ class ClauseSearcher:
         self.library = library
         self._notes: tuple[str, ...] = ()
         if ranker is None:
-            ranker = PlainRanker(library.clauses, encoder, cache or cache_folder(), progress)
+            ranker = ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
             self._notes = _shortened(ranker.n_shortened, len(library.clauses), encoder)
         self.ranker = ranker
         self._lower = [searched(clause).casefold() for clause in library.clauses]
