@@ -18,7 +18,9 @@ OUTPUT = Annotated[
 ]
 ONLY = Annotated[
     str | None,
-    typer.Option("--only", help="One system: bm25, bm25-best, minilm, fusion, or bm25+MODEL and the like."),
+    typer.Option(
+        "--only", help="One system: bm25, bm25-best, minilm, fusion, reading, ours, bm25+MODEL, and the like."
+    ),
 ]
 ENCODER = Annotated[
     list[str] | None,
@@ -34,6 +36,9 @@ RERANK = Annotated[
         help="A cross-encoder (Hub name, folder), openai:MODEL, or openai:MODEL?pairwise=sliding-10; again for each. "
         "Ranks the best of BM25 and of the first bi-encoder.",
     ),
+]
+MODEL = Annotated[
+    Path | None, typer.Option("--model", help="A clause model that `lawng train clauses` made: adds the row `ours`.")
 ]
 DEPTH = Annotated[int | None, typer.Option("--depth", help="Clauses that are re-ranked. Default: 100.")]
 FORM = Annotated[
@@ -62,6 +67,7 @@ def acord(  # noqa: PLR0913, PLR0917 (one parameter per option)
     only: ONLY = None,
     encoder: ENCODER = None,
     rerank: RERANK = None,
+    model: MODEL = None,
     depth: DEPTH = None,
     form: FORM = None,
     split: SPLIT = None,
@@ -79,8 +85,8 @@ def acord(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
     Example: lawng study acord --data ../shared/data/acord -o acord
     """
-    study = {"--only": only, "--encoder": encoder, "--rerank": rerank, "--depth": depth}
-    study |= {"--form": form, "--split": split}
+    study: dict[str, Any] = {"--only": only, "--encoder": encoder, "--rerank": rerank, "--model": model}
+    study |= {"--depth": depth, "--form": form, "--split": split}
     ratings = {"--corpus": corpus, "--reconciled": reconciled, "--min-raters": min_raters, "--expand": expand}
     if from_ratings is not None:
         _refuse({"--data": data, **study}, "--from-ratings")
@@ -113,6 +119,8 @@ def _study(data: Path, output: Path | None, seed: int, given: dict[str, Any]) ->
     typer.echo(shown(result.grid))
     for note in result.found.notes:
         say(note)
+    for label, why in result.found.missing:
+        say(f"not to be had: {label.shown}: {why}")
     _say_next(data, output, settings.only)
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from lawng.errors import ConfigError
+from lawng.clauses.answer import ClauseRanker
+from lawng.clauses.ranking import ReadingRanker, TrainedRanker
+from lawng.clauses.trained import load_ranking
+from lawng.errors import ConfigError, MissingError
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.kept import KeptEncoder, slug
 from lawng.models.rerank import Reranker, reranker
+from lawng.records import Clause
 from lawng.studies.acord.data import FORMS, AcordQuery, letters
 from lawng.studies.acord.names import Label, encoder_label, reranked_label
 from lawng.studies.acord.paper import BM25, E2_QUERIES, System
@@ -31,8 +35,11 @@ from lawng.studies.bars import bar
 
 PAPER = Label("bm25", BM25, paper=System(BM25))
 BEST = Label("bm25-best", "BM25, best")
-OURS = Label("ours", "lawng clauses")
+READING = Label("reading", "lawng search, untrained")
+OURS = Label("ours", "lawng search, clause model")
 FUSION = "fusion"
+
+Model = TypeVar("Model")
 
 
 class Spec(NamedTuple):
@@ -52,6 +59,7 @@ class Panel:
         self._cache = cache
         self._encoders: dict[str, BiEncoder] = {}
         self._rerankers: dict[str, KeptReranker] = {}
+        self._missing: dict[str, MissingError] = {}
         self._chosen = self._choose(list(self._all()))
 
     def __iter__(self) -> Iterator[Spec]:
@@ -78,7 +86,8 @@ class Panel:
         for name in self._settings.rerankers:
             yield Spec(reranked_label(PAPER, name), partial(self._again, lambda: self._bm25, name))
             yield Spec(reranked_label(one, name), partial(self._again, lambda: self._encoder(first), name))
-        if self._settings.ours is not None:
+        yield Spec(READING, self._reading)
+        if self._settings.ours is not None or self._settings.model is not None:
             yield Spec(OURS, self._own)
 
     def _choose(self, specs: list[Spec]) -> list[Spec]:
@@ -100,13 +109,23 @@ class Panel:
     def _encoder(self, model: str | Embedder) -> BiEncoder:
         label = encoder_label(model)
         if label.name not in self._encoders:
-            loaded = embedder(model) if isinstance(model, str) else model
+            loaded = self._loaded(embedder, model) if isinstance(model, str) else model
             kept = KeptEncoder(self._cache / "vectors", loaded)
             whole = any(spec.label.name == FUSION for spec in self._chosen)
             with bar(label.retriever) as progress:
                 made = BiEncoder(self.task, kept, self._wordings(), None if whole else self.task.judged(), progress)
             self._encoders[label.name] = made
         return self._encoders[label.name]
+
+    def _loaded(self, make: Callable[[str], Model], name: str) -> Model:
+        """A model of a name; one that could not be had is not looked for again, for the Hub is slow to say no."""
+        if name in self._missing:
+            raise self._missing[name]
+        try:
+            return make(name)
+        except MissingError as error:
+            self._missing[name] = error
+            raise
 
     def _wordings(self) -> list[str]:
         """What will be asked: table E-2 has its queries in every form."""
@@ -116,14 +135,29 @@ class Panel:
     def _again(self, first: Callable[[], Retriever], model: str | Reranker) -> Reranked:
         name = model if isinstance(model, str) else model.name
         if name not in self._rerankers:
-            loaded = reranker(model, self._cache / "answers" / slug(name)) if isinstance(model, str) else model
+            make = partial(reranker, cache=self._cache / "answers" / slug(name))
+            loaded = self._loaded(make, model) if isinstance(model, str) else model
             self._rerankers[name] = KeptReranker(loaded, self._cache / "scores")
         return Reranked(self.task, first(), self._rerankers[name], self._settings.depth)
 
+    def _reading(self) -> OwnRanker:
+        return self._owner(lambda clauses: ReadingRanker(clauses, self._first(), self._cache / "vectors"))
+
     def _own(self) -> OwnRanker:
-        assert self._settings.ours is not None  # no such system is listed otherwise
+        return self._owner(self._settings.ours or self._trained)
+
+    def _trained(self, clauses: list[Clause]) -> ClauseRanker:
+        assert self._settings.model is not None  # no such system is listed otherwise
+        ranking, _ = load_ranking(self._settings.model)
+        return TrainedRanker(clauses, self._first(), self._cache / "vectors", ranking)
+
+    def _owner(self, make: Callable[[list[Clause]], ClauseRanker]) -> OwnRanker:
         clauses = clauses_of(self.task)
-        return OwnRanker(clauses, self._settings.ours(clauses))
+        return OwnRanker(clauses, make(clauses))
+
+    def _first(self) -> Embedder:
+        first = self._settings.encoders[0]
+        return self._loaded(embedder, first) if isinstance(first, str) else first
 
 
 def examples_of(task: Task) -> dict[str, AcordQuery]:

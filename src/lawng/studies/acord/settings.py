@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from lawng.clauses.answer import ClauseRanker
 from lawng.errors import ConfigError
@@ -32,8 +33,10 @@ class AcordSettings:
     """Bi-encoders; the first is fused with BM25, and re-ranked."""
     rerankers: tuple[str | Reranker, ...] = ()
     """Each re-ranks BM25 and the first bi-encoder."""
+    model: Path | None = None
+    """A clause model that `lawng train clauses` made; it reads the vectors of the first bi-encoder."""
     ours: Ours | None = None
-    """A ranker of our own."""
+    """Another ranker in its place, as an object."""
     depth: int = DEPTH
     forms: tuple[str, ...] = FORMS[:1]
     """Variants of the queries, of `FORMS`; the first is what the tables show."""
@@ -49,6 +52,8 @@ class AcordSettings:
         _check("--form", self.forms, FORMS)
         if self.depth < 1:
             raise ConfigError(f"--depth {self.depth}: less than 1; the paper re-ranks {DEPTH}")
+        if self.model is not None and self.ours is not None:
+            raise ConfigError("--model: a ranker of our own is given already; leave one of them out")
         if not self.encoders:
             raise ConfigError("no bi-encoder is named; name one with --encoder")
 

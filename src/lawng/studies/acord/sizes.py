@@ -7,7 +7,7 @@ from collections.abc import Set as Names
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.size import n_parameters
 from lawng.studies.acord.names import encoder_label, reranked_label
-from lawng.studies.acord.panel import BEST, FUSION, PAPER
+from lawng.studies.acord.panel import BEST, FUSION, OURS, PAPER, READING
 from lawng.studies.acord.settings import AcordSettings
 
 
@@ -18,7 +18,7 @@ def sizes_of(settings: AcordSettings, names: Names[str]) -> dict[str, int | None
         encoder_label(model).name: _size(model) for model in settings.encoders if encoder_label(model).name in names
     }
     first = encoder_label(settings.encoders[0])
-    sizes[FUSION] = sizes.get(first.name)
+    sizes |= dict.fromkeys((FUSION, READING.name, OURS.name), sizes.get(first.name))
     for model in settings.rerankers:
         labels = {base.name: reranked_label(base, model).name for base in (PAPER, first)}
         own = _size(model) if names & set(labels.values()) else None

@@ -132,8 +132,9 @@ def _in_percent(values: paper.Values) -> paper.Values:
 
 
 def lacking(found: Found) -> str:
-    """Which models could not be had."""
-    return "".join(f" Not to be had: {label.shown}: {why}." for label, why in found.missing)
+    """Which systems could not be had; the card says why."""
+    names = "; ".join(label.shown for label, _ in found.missing)
+    return f" Not to be had: {names}." if names else ""
 
 
 def only_table(rows: Sequence[Measured], settings: AcordSettings) -> Grid:
@@ -150,4 +151,4 @@ def shown(grid: Grid) -> str:
     >>> print(shown(Grid("Sizes", ["split"], [["train"]], note="All. " * 30)).splitlines()[-1])
     All. All. All. All. All. All.
     """
-    return plain(replace(grid, note=fill(grid.note, _WIDTH)))
+    return plain(replace(grid, note=fill(grid.note, _WIDTH, break_on_hyphens=False, break_long_words=False)))

@@ -10,6 +10,7 @@ from lawng.evaluation.paired import difference, holm
 from lawng.reports.grid import Grid
 from lawng.studies.acord import paper
 from lawng.studies.acord.measured import HEADS, MEASURES, Measured, leaked
+from lawng.studies.acord.panel import OURS, READING
 from lawng.studies.acord.runs import Found
 from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.acord.tables import INTERVAL, QUOTED, TEXT, Lines, asked, interval_cells, percent
@@ -17,6 +18,7 @@ from lawng.studies.acord.task import Task
 
 _HEADS = ("Retriever", "Reranker")
 _TWO = frozenset({0, 1})
+_OWN = (READING.name, OURS.name)
 _BEST = paper.System(paper.MINILM, paper.GPT4O)
 
 
@@ -81,7 +83,7 @@ class Gap(NamedTuple):
 def gaps(found: Found, settings: AcordSettings) -> list[Gap]:
     """Each system against the best retriever, paired over the queries, and against the paper's rows, not paired."""
     rows = found.of(settings.forms[0])
-    retrievers = [row for row in rows if row.label.reranker == paper.NONE and row.label.name != "ours"]
+    retrievers = [row for row in rows if row.label.reranker == paper.NONE and row.label.name not in _OWN]
     lines: list[Gap] = []
     if retrievers:
         best = max(retrievers, key=lambda row: row.mean(MEASURES[1]))

@@ -1,0 +1,52 @@
+"""Quick settings of the study of ACORD, and stand-ins for its models."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from encoder_support import HashingEncoder
+from lawng.models.relevance import RelevanceModel
+from lawng.records import Clause
+from lawng.studies.acord.settings import AcordSettings
+
+ENCODER = HashingEncoder("hash-a")
+QUICK = AcordSettings(encoders=(ENCODER,), resamples=200)
+TABLES = ("table-3", "table-d1", "table-d2", "table-d3", "table-d4", "table-d5", "table-e2")
+OWN_TABLES = ("variants", "recall", "normalised", "differences", "leakage")
+
+
+class Overlap(RelevanceModel):
+    """Relevance is the number of shared words; it may be told to break down after some queries."""
+
+    name, state = "overlap", "1"
+
+    def __init__(self, breaks_after: int = 10**6) -> None:
+        self.n_scored = 0
+        self._left = breaks_after
+
+    def score(self, queries: str | Sequence[str], texts: Sequence[str]) -> list[float]:
+        if not self._left:
+            raise KeyboardInterrupt
+        self._left -= 1
+        self.n_scored += len(texts)
+        words = set(str(queries).lower().split())
+        return [float(len(words & set(text.lower().split()))) for text in texts]
+
+
+class LengthRanker:
+    """A ranker of our own that likes short clauses."""
+
+    name = "length"
+
+    def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
+        return {"score": np.array([-float(len(clause.text)) for clause in clauses])}
+
+
+def rows_of(folder: Path, table: str) -> list[dict[str, str]]:
+    with (folder / "tables" / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
