@@ -13,6 +13,7 @@ from encoder_support import HashingEncoder
 from lawng.models.relevance import RelevanceModel
 from lawng.records import Clause
 from lawng.studies.acord.settings import AcordSettings
+from lawng.studies.acord.task import Numbers, Scores
 
 ENCODER = HashingEncoder("hash-a")
 QUICK = AcordSettings(encoders=(ENCODER,), resamples=200)
@@ -45,6 +46,13 @@ class LengthRanker:
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
         return {"score": np.array([-float(len(clause.text)) for clause in clauses])}
+
+
+class ByNumber:
+    """A retriever that has the clauses in the corpus's order."""
+
+    def scores(self, query: str, pool: Numbers) -> Scores:
+        return -pool.astype(np.float64)
 
 
 def rows_of(folder: Path, table: str) -> list[dict[str, str]]:

@@ -12,21 +12,30 @@ import numpy as np
 import pytest
 
 import openai_support
-from acord_support import ENCODER, OWN_TABLES, QUICK, TABLES, LengthRanker, Overlap, rows_of
+from acord_support import ENCODER, OWN_TABLES, QUICK, TABLES, ByNumber, LengthRanker, Overlap, rows_of
 from encoder_support import HashingEncoder
+from lawng.clauses.features import ClauseFeatures
+from lawng.clauses.trained import Example, RankingOptions, fit_ranking
 from lawng.errors import MissingError
 from lawng.evaluation.graded import graded_measures, mean_of
 from lawng.evaluation.runs import read_qrels, read_run
 from lawng.models.encoder import Embedded
+from lawng.models.kept import KeptEncoder
 from lawng.models.rerank import CrossEncoderReranker
 from lawng.studies.acord import paper
 from lawng.studies.acord.data import read_acord
 from lawng.studies.acord.measured import MEASURES, leaked
 from lawng.studies.acord.rerank import KeptReranker, Reranked
 from lawng.studies.acord.study import AcordResult, study_acord
-from lawng.studies.acord.task import Numbers, Scores, task_of
+from lawng.studies.acord.task import task_of
 from openai_support import endpoint
 from ratings_support import SAMPLE
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept without a folder is kept here."""
+    monkeypatch.setenv("LAWNG_CACHE", str(tmp_path / "lawng-cache"))
 
 
 @pytest.fixture(scope="module")
@@ -169,13 +178,6 @@ def test_leakage_takes_out_what_training_queries_grade(done: tuple[Path, AcordRe
 # --- re-ranking
 
 
-class ByNumber:
-    """A retriever that has the clauses in the corpus's order."""
-
-    def scores(self, query: str, pool: Numbers) -> Scores:
-        return -pool.astype(np.float64)
-
-
 def test_only_the_best_are_ranked_again_and_the_rest_stays(tmp_path: Path) -> None:
     task = task_of(read_acord(SAMPLE), "test")
     query = task.queries[0]
@@ -226,6 +228,27 @@ def test_a_model_that_cannot_be_had_leaves_its_row_open(tmp_path: Path, monkeypa
     assert [row["NDCG@5"] for row in rows if row["Reranker"] == paper.CROSS] == ["59.3", "—"]
     with pytest.raises(MissingError, match="none/encoder"):
         study_acord(SAMPLE, None, replace(settings, only="encoder"))
+
+
+def test_a_clause_model_and_the_untrained_ranking_stand_side_by_side(tmp_path: Path) -> None:
+    acord = read_acord(SAMPLE)
+    features = ClauseFeatures(list(acord.clauses.values()), KeptEncoder(tmp_path / "vectors", ENCODER))
+    number = {clause: place for place, clause in enumerate(acord.clauses)}
+    examples = []
+    for query, judged in acord.judged("train").items():
+        rows = [number[clause] for clause in judged]
+        examples.append(Example(features.of(acord.queries[query].text)[rows], np.array(list(judged.values()))))
+    model = tmp_path / "model"
+    model.mkdir()
+    fit_ranking(examples, RankingOptions(rounds=5, bags=1)).save(model, {})
+    result = study_acord(SAMPLE, None, replace(QUICK, model=model))
+    assert [row.label.name for row in result.found.of("short")][-2:] == ["reading", "ours"]
+    [ours] = study_acord(SAMPLE, None, replace(QUICK, model=model, only="ours")).found.measured
+    assert ours.values == result.found.measured[-1].values
+    assert ours.values["nDCG@10"] != result.found.measured[-2].values["nDCG@10"]
+    empty = study_acord(SAMPLE, None, replace(QUICK, model=tmp_path))
+    assert [label.name for label, _ in empty.found.missing] == ["ours"]
+    assert "reading" not in {row.label.name for row in study_acord(SAMPLE, None, QUICK).found.measured}
 
 
 # --- a killed study

@@ -38,7 +38,8 @@ RERANK = Annotated[
     ),
 ]
 MODEL = Annotated[
-    Path | None, typer.Option("--model", help="A clause model that `lawng train clauses` made: adds the row `ours`.")
+    Path | None,
+    typer.Option("--model", help="A clause model that `lawng train clauses` made: adds the rows `ours` and `reading`."),
 ]
 DEPTH = Annotated[int | None, typer.Option("--depth", help="Clauses that are re-ranked. Default: 100.")]
 FORM = Annotated[

@@ -94,13 +94,23 @@ class Panel:
         names = [spec.label.name for spec in specs]
         if double := {name for name in names if names.count(name) > 1}:
             raise ConfigError(f"two models would be called {', '.join(sorted(double))}; rename the folder of one")
-        chosen = [spec for spec in specs if self._settings.only in ("", spec.label.name)]
+        chosen = [spec for spec in specs if self._wants(spec.label)]
         if not chosen:
             raise ConfigError(
                 f"--only {self._settings.only}: no such system; there are {', '.join(names)} "
                 "(models are added with --encoder and --rerank)"
             )
         return chosen
+
+    def _wants(self, label: Label) -> bool:
+        """Whether a system is run. `reading` stands beside a ranker of our own, or is asked for by name.
+
+        It is no part of every study, lest the test queries are asked each time that something in it is changed.
+        """
+        if self._settings.only:
+            return label.name == self._settings.only
+        has_own = self._settings.ours is not None or self._settings.model is not None
+        return has_own or label.name != READING.name
 
     @cached_property
     def _bm25(self) -> PaperBm25:
