@@ -109,8 +109,10 @@ class Shelf:
         unwanted = _mean(self._anywhere_of(asked.absent), 0.0, self._n)
         counts = [np.maximum(self._sum(rows), 1) for rows in about]
         mutual = np.mean([self._sum(self._mutual * rows) / n for rows, n in zip(about, counts, strict=True)], axis=0)
-        both = {1: mutual, -1: 1 - mutual, 0: np.ones(self._n)}[asked.mutual]
         freed = self._freed(asked, about)
+        # "the other party" is said of one-sided rules too: whom the rule frees counts as much
+        alike = (mutual + freed[2]) / 2
+        both = {1: alike, -1: has - alike, 0: np.ones(self._n)}[asked.mutual]
         contrary = _mean(self._each(asked.said, [rows | self._lifts for rows in about], self._excepted), 0.0, self._n)
         whole = (
             has

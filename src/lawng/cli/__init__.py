@@ -9,7 +9,7 @@ import sys
 import typer
 
 from lawng import __version__
-from lawng.cli import build, citations, corpus, dataset, index, search, serve, study, train
+from lawng.cli import build, citations, clause_model, corpus, dataset, index, search, serve, study, train
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 
@@ -28,6 +28,7 @@ index.register(app)
 search.register(app)
 study.register(app)
 train.register(app)
+clause_model.register(app)
 serve.register(app)
 
 
