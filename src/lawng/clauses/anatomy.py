@@ -11,8 +11,11 @@ from typing import NamedTuple
 
 from lawng.clauses.glossary import MATTERS, SUBJECTS, Concept
 
-_END = re.compile(r"(?<=[.;!?])[\"”’')\]]*\s+(?=[\"“(\[]?(?:[A-Z0-9(]|\W*[ivx]+\)))|\n+|<omitted>")
+# possessive and bounded, so that long runs of dots or blanks are not gone over again and again
+_END = re.compile(r"(?<=[.;!?])[\"”’')\]]*+\s++(?=[\"“(\[]?(?:[A-Z0-9(]|\W{0,200}+[ivx]+\)))|\n+|<omitted>")
 """Where a sentence, or an item of a list, ends; ACORD marks what its annotators left out by <omitted>."""
+_LONG_WORD = re.compile(r"(\w{100})\w+")
+"""What no word is that people write, but a blank to be filled in or the remains of a picture."""
 
 
 def _one_of(*patterns: str) -> re.Pattern[str]:
@@ -117,9 +120,9 @@ def anatomy(text: str) -> tuple[Sentence, ...]:
     (['cap'], ['fraud'])
     """
     # what the whole clause does not say no sentence of it says, and most concepts are not said
-    whole = text.lower()
+    whole = _lower(text)
     subjects, matters = (_said_in(whole, concepts) for concepts in (SUBJECTS, MATTERS))
-    return tuple(_sentence(part.lower(), subjects, matters) for part in parts_of(text))
+    return tuple(_sentence(_lower(part), subjects, matters) for part in parts_of(text))
 
 
 def parts_of(text: str) -> list[str]:
@@ -129,6 +132,11 @@ def parts_of(text: str) -> list[str]:
     ['No liability.', '(a) Fraud;', '(b) death.']
     """
     return [part.strip() for part in _END.split(text) if part and part.strip()]
+
+
+def _lower(text: str) -> str:
+    """In lower case, and without the rest of words so long that patterns would take minutes over them."""
+    return _LONG_WORD.sub(r"\1", text.lower())
 
 
 def names(concepts: tuple[Concept, ...], bits: int) -> list[str]:
@@ -167,8 +175,11 @@ def _guards(text: str) -> int:
 
 def _excepted(text: str) -> str:
     """The longest stretch from an opening word to where the rule goes on, or to the sentence's end."""
-    found = []
-    for match in _OPENS.finditer(text):
-        end = _RESUMES.search(text, match.end())
-        found.append(text[match.start() : end.start() if end else len(text)].strip())
-    return max(found, key=len, default="")
+    longest, end = "", -1
+    for opens in _OPENS.finditer(text):
+        if opens.end() <= end:
+            continue  # it ends where the one before it ends, and is shorter
+        resumes = _RESUMES.search(text, opens.end())
+        end = resumes.start() if resumes else len(text)
+        longest = max(longest, text[opens.start() : end].strip(), key=len)
+    return longest

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.clauses.shelf import FIT, MANNER, Shelf
+from lawng.clauses.fit import FIT
+from lawng.clauses.manner import MANNER
+from lawng.clauses.shelf import Shelf
 from lawng.clauses.wanted import Wanted, wanted
 from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.retrieval.bm25 import TextBm25
