@@ -6,19 +6,22 @@ ClauseFeatures(texts, encoder).of(query) -> array, clauses x len(FEATURES)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.clauses.anatomies import Anatomies
 from lawng.clauses.fit import FIT
 from lawng.clauses.manner import MANNER
 from lawng.clauses.shelf import Shelf
-from lawng.clauses.wanted import Wanted, wanted
+from lawng.clauses.wanted import wanted
 from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.retrieval.bm25 import TextBm25
 
 Matrix = NDArray[np.float32]
 Vector = NDArray[np.float64]
+Measures = dict[str, NDArray[np.floating]]
 
 RANKERS = ("bm25", "bm25 expanded", "cosine", "cosine of meaning", "reading", "neighbours", "feedback")
 """Scores by the whole collection, each as a z-score."""
@@ -31,14 +34,31 @@ _FEEDBACK = 6
 """Best clauses that are taken for relevant (pseudo-relevance feedback; Rocchio, 1971)."""
 
 
+class Look(NamedTuple):
+    """A query, held against all clauses."""
+
+    fit: Matrix
+    """Clauses x `FIT`."""
+    measures: Measures
+    """The untrained measures as they are: BM25 is 0 where no word occurs, `fit` where the glossary knows nothing."""
+    reading: dict[str, Vector]
+    """The same as z-scores, by the names of `RANKERS`, and `reading`, which adds them up."""
+
+
 class ClauseFeatures:
     """Clauses, ready to be described for any query.
 
-    Without an encoder there is no cosine, and what is made of it is zero.
+    Without an encoder there is no cosine, and what is made of it is zero. `anatomies` are those kept on disk.
     """
 
-    def __init__(self, texts: Sequence[str], encoder: KeptEncoder | None, progress: Progress = silent) -> None:
-        self._shelf = Shelf(texts)
+    def __init__(
+        self,
+        texts: Sequence[str],
+        encoder: KeptEncoder | None,
+        progress: Progress = silent,
+        anatomies: Anatomies | None = None,
+    ) -> None:
+        self._shelf = Shelf(texts, anatomies)
         self._words = TextBm25(texts)
         self._encoder = encoder
         self._vectors = encoder.encode(texts, progress) if encoder else None
@@ -46,36 +66,38 @@ class ClauseFeatures:
 
     def of(self, query: str) -> Matrix:
         """The features of every clause, in the order of `FEATURES`; NaN where a question does not arise."""
+        return self.described(self.look(query))
+
+    def look(self, query: str) -> Look:
+        """Hold a query against all clauses, untrained.
+
+        A query that the glossary does not know is read by its words and its meaning alone.
+        """
         asked = wanted(query)
         fit = self._shelf.fit(asked)
-        views = self.views(query, asked, fit)
-        near, like_best = self._neighbours(views["reading"]), self._feedback(views["reading"])
-        columns = [*views.values(), z_scores(near), z_scores(like_best)]
-        return np.hstack([fit, self._shelf.manner, np.stack(columns, axis=1)]).astype(np.float32)
-
-    def views(self, query: str, asked: Wanted | None = None, fit: Matrix | None = None) -> dict[str, Vector]:
-        """The untrained scores of every clause, z-scores by the names of `RANKERS`.
-
-        `reading` adds up the others and how well the clause fits what the glossary makes of the query; a query that it
-        does not know is ranked by words and meaning.
-        """
-        asked = asked or wanted(query)
-        fits = (self._shelf.fit(asked) if fit is None else fit)[:, FIT.index("fit")]
-        expanded = f"{query} {asked.meaning}".strip()
         cosines = self._cosines([query, asked.meaning or query])
-        found = {
-            "bm25": z_scores(self._words.scores(query)),
-            "bm25 expanded": z_scores(self._words.scores(expanded)),
-            "cosine": z_scores(cosines[0]),
-            "cosine of meaning": z_scores(cosines[1]),
+        measures: Measures = {
+            "bm25": self._words.scores(query),
+            "bm25 expanded": self._words.scores(f"{query} {asked.meaning}".strip()),
+            "cosine": cosines[0],
+            "cosine of meaning": cosines[1],
+            "fit": np.nan_to_num(fit[:, FIT.index("fit")]),
         }
-        plain = found["bm25"] if self._vectors is None else found["cosine"] + 0.5 * found["cosine of meaning"]
-        found["reading"] = plain + 0.5 * found["bm25 expanded"] + z_scores(np.nan_to_num(fits))
-        return found
+        return Look(fit, measures, self._reading(measures))
 
-    def words(self, query: str) -> Vector:
-        """BM25 of every clause, as it is: 0 where no word of the query occurs."""
-        return self._words.scores(query)
+    def described(self, look: Look) -> Matrix:
+        """The features of every clause for a query that was held against them."""
+        reading = look.reading["reading"]
+        near, like_best = self._neighbours(reading), self._feedback(reading)
+        columns = [*look.reading.values(), z_scores(near), z_scores(like_best)]
+        return np.hstack([look.fit, self._shelf.manner, np.stack(columns, axis=1)]).astype(np.float32)
+
+    def _reading(self, measures: Measures) -> dict[str, Vector]:
+        found = {name: z_scores(values) for name, values in measures.items()}
+        fits = found.pop("fit")
+        plain = found["bm25"] if self._vectors is None else found["cosine"] + 0.5 * found["cosine of meaning"]
+        found["reading"] = plain + 0.5 * found["bm25 expanded"] + fits
+        return found
 
     def _cosines(self, texts: Sequence[str]) -> list[Vector]:
         if self._encoder is None or self._vectors is None:

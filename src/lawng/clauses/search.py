@@ -38,7 +38,8 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 class ClauseSearcher:
     """The clauses of a library, ready to be searched.
 
-    Without a ranker they are ranked by BM25 and, where there is an encoder, its cosine; vectors are kept on disk.
+    Without a ranker they are ranked by BM25, by what the glossary makes of a query and, where there is an encoder, by
+    its cosine; what was made of a clause is kept on disk.
     """
 
     def __init__(
@@ -50,11 +51,8 @@ class ClauseSearcher:
         progress: Progress = silent,
     ) -> None:
         self.library = library
-        self._notes: tuple[str, ...] = ()
-        if ranker is None:
-            ranker = ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
-            self._notes = _shortened(ranker.n_shortened, len(library.clauses), encoder)
-        self.ranker = ranker
+        self.ranker = ranker or ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
+        self._notes = self.ranker.notes if isinstance(self.ranker, ReadingRanker) else ()
         self._lower = [searched(clause).casefold() for clause in library.clauses]
         self._alike = [" ".join(clause.text.split()).casefold() for clause in library.clauses]
 
@@ -134,13 +132,6 @@ def read_query(query: str) -> str:
     return text
 
 
-def _shortened(n: int, total: int, encoder: Embedder | None) -> tuple[str, ...]:
-    if not n or encoder is None:
-        return ()
-    return (f"{n:,} of {total:,} clauses are longer than the encoder reads ({encoder.max_tokens} tokens): "
-            "their words are matched whole, their meaning by the beginning.",)  # fmt: skip
-
-
 def _phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The phrases that must occur, and notes. A long query is a clause, and what it quotes are its defined terms."""
     phrases, notes = quoted_phrases(text)
@@ -149,9 +140,21 @@ def _phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (), (f"The query has more than {LONG} words: what it quotes need not occur.",)
 
 
+_BY_MEANING = {
+    "cosine": "by meaning alone",
+    "fit": "by what the glossary takes it to mean",
+    "bm25 expanded": "by the words that the glossary takes it to mean",
+}
+"""What finds clauses when no word of the query occurs, the best first."""
+
+
 def _says_something(columns: dict[str, NDArray[np.float64]]) -> bool:
-    """Whether anything of the query was found: not where there is BM25 alone, and no word of it occurs."""
-    return _words_found(columns) or len(columns) > 2
+    """Whether anything of the query was found: a word of it, or what it means."""
+    return _words_found(columns) or _found_by(columns) is not None
+
+
+def _found_by(columns: dict[str, NDArray[np.float64]]) -> str | None:
+    return next((by for name, by in _BY_MEANING.items() if name in columns and columns[name].any()), None)
 
 
 def _words_found(columns: dict[str, NDArray[np.float64]]) -> bool:
@@ -164,8 +167,8 @@ def _said(phrases: Sequence[str], kept: Sequence[int], columns: dict[str, NDArra
     if phrases and not kept:
         notes.append(f"No clause has the words {' and '.join(f'“{phrase}”' for phrase in phrases)}.")
     if not _words_found(columns):
-        by = "; clauses are ranked by meaning alone" if "cosine" in columns else ""
-        notes.append(f"No word of the query occurs in the clauses{by}.")
+        by = _found_by(columns)
+        notes.append(f"No word of the query occurs in the clauses{f'; they are ranked {by}' if by else ''}.")
     return notes
 
 

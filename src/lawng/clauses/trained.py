@@ -18,7 +18,9 @@ from lawng.clauses.features import FEATURES, z_scores
 from lawng.errors import ConfigError, InputError, MissingError
 
 NOTE = "lawng.json"
-_KIND = "clause ranking"
+KIND = "clause ranking"
+"""What the note of a clause model calls it."""
+_TREES = "trees-{}.txt"
 _READING = FEATURES.index("reading")
 
 
@@ -75,8 +77,8 @@ class Ranking:
     def save(self, folder: Path, about: dict[str, Any]) -> None:
         """Write the trees and a note into a folder; `about` says what they were trained on."""
         for number, tree in enumerate(self._trees):
-            (folder / f"trees-{number}.txt").write_text(tree.model_to_string(), encoding="utf-8")
-        note = {"kind": _KIND, "features": list(FEATURES), "options": asdict(self.options), **about}
+            (folder / _TREES.format(number)).write_text(tree.model_to_string(), encoding="utf-8")
+        note = {"kind": KIND, "features": list(FEATURES), "options": asdict(self.options), **about}
         (folder / NOTE).write_text(json.dumps(note, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -92,25 +94,50 @@ def fit_ranking(examples: Sequence[Example], options: RankingOptions) -> Ranking
 def load_ranking(folder: Path) -> tuple[Ranking, dict[str, Any]]:
     """A ranking and its note.
 
-    Raises MissingError when the folder has none, ConfigError when it was made for other features.
+    Raises MissingError when the folder has none, or LightGBM is not installed; ConfigError when it holds another model,
+    was made for other features, or is damaged.
     """
-    import lightgbm
+    note = _note(folder)
+    if note.get("kind") != KIND:
+        raise ConfigError(
+            f"{folder}: holds no clause model but {note.get('kind', 'another model')}; name another folder"
+        )
+    if note.get("features") != list(FEATURES):
+        raise ConfigError(f"{folder}: made for other features than this version has; run lawng train clauses again")
+    try:
+        options = RankingOptions(**{**note["options"], "left_out": tuple(note["options"]["left_out"])})
+        trees = [_read_tree(folder / _TREES.format(bag)) for bag in range(options.bags)]
+    except (KeyError, TypeError, OSError, ValueError) as error:
+        raise ConfigError(f"{folder}: the clause model is damaged ({error}); run lawng train clauses again") from error
+    return Ranking(trees, options), note
 
+
+def _note(folder: Path) -> dict[str, Any]:
     try:
         note = json.loads((folder / NOTE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise MissingError(
             f"{folder}: no clause model ({NOTE} cannot be read); make one: lawng train clauses"
         ) from error
-    if note.get("kind") != _KIND:
-        raise ConfigError(
-            f"{folder}: holds no clause model but {note.get('kind', 'another model')}; name another folder"
-        )
-    if note["features"] != list(FEATURES):
-        raise ConfigError(f"{folder}: made for other features than this version has; run lawng train clauses again")
-    options = RankingOptions(**{**note["options"], "left_out": tuple(note["options"]["left_out"])})
-    trees = [lightgbm.Booster(model_str=path.read_text("utf-8")) for path in sorted(folder.glob("trees-*.txt"))]
-    return Ranking(trees, options), note
+    return note if isinstance(note, dict) else {}
+
+
+def _read_tree(path: Path) -> Any:
+    text, lightgbm = path.read_text(encoding="utf-8"), _lightgbm()
+    if "end of trees" not in text:  # LightGBM ends the process over some texts that are cut short
+        raise ValueError(f"{path.name} is cut short")
+    try:
+        return lightgbm.Booster(model_str=text)
+    except lightgbm.basic.LightGBMError as error:
+        raise ValueError(f"{path.name}: {str(error).splitlines()[0]}") from error
+
+
+def _lightgbm() -> Any:
+    try:
+        import lightgbm
+    except ImportError as error:
+        raise MissingError("LightGBM is not installed; pip install 'lawng[search]'") from error
+    return lightgbm
 
 
 def _columns(options: RankingOptions) -> list[int]:
@@ -126,8 +153,7 @@ def _shown(example: Example, zeros: int) -> Example:
 
 
 def _tree(examples: Sequence[Example], options: RankingOptions, seed: int) -> Any:
-    import lightgbm
-
+    lightgbm = _lightgbm()
     data = lightgbm.Dataset(
         np.vstack([example.features for example in examples])[:, _columns(options)],
         np.concatenate([example.grades for example in examples]),

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from lawng.errors import InputError, MissingError
+from lawng.errors import ConfigError, InputError, MissingError
 
 if TYPE_CHECKING:
     from lawng.clauses.answer import ClauseAnswer
     from lawng.clauses.library import Library
+    from lawng.clauses.trained import Ranking
     from lawng.models.encoder import Embedder
 
 _OWN = ("_stage.json", "manifest.json", "stages")
@@ -26,7 +27,9 @@ class Asked(NamedTuple):
     k: int
     sources: Sequence[str]
     encoder: str | None
-    """Name or folder; None is all-MiniLM-L6-v2, "none" is words alone."""
+    """Name or folder; None is the clause model's or all-MiniLM-L6-v2, "none" is words alone."""
+    model: str | None
+    """Folder of a clause model; None or "none" is none."""
     explain: bool
     jsonl: bool
 
@@ -58,17 +61,55 @@ def refuse(options: Mapping[str, object], what: str) -> None:
 def search_clauses(place: str, asked: Asked) -> None:
     """Search contracts and print what was found."""
     from lawng.clauses.library import read_library
+    from lawng.clauses.ranking import cache_folder, clause_ranker
     from lawng.clauses.search import ClauseSearcher, read_query
     from lawng.studies.bars import bar
 
     read_query(asked.query)  # what is wrong with it is said before anything is loaded
+    ranking, trained_with = _ranking(asked)
     with bar("Files read") as files:
         library = read_library(place, progress=files)
-    with bar("Clauses encoded") as encoded:
-        searcher = ClauseSearcher(library, _encoder(asked.encoder), progress=encoded)
-    answer = searcher.search(asked.query, asked.k, asked.sources)
+    with bar("Clauses prepared") as prepared:
+        encoder = _encoder(asked.encoder or trained_with)
+        ranker = clause_ranker(library.clauses, encoder, cache_folder(), ranking, prepared)
+        ranker.notes += _other_encoder(encoder, trained_with)
+    answer = ClauseSearcher(library, ranker=ranker).search(asked.query, asked.k, asked.sources)
     _write(answer, asked)
     _talk(answer, library, asked)
+
+
+def refuse_clause_model(model: str | None) -> None:
+    """See to it that a model for an index is no clause model. Raises InputError when it is one."""
+    if model is None or not (Path(model) / "lawng.json").is_file():
+        return
+    from lawng.clauses.trained import KIND
+    from lawng.models.folder import read_note
+
+    if read_note(Path(model)).get("kind") == KIND:
+        raise InputError(f"--model {model}: is a clause model, which ranks contracts; name a stance model for an index")
+
+
+def _ranking(asked: Asked) -> tuple[Ranking | None, str | None]:
+    """The clause model, and the encoder that it was trained with."""
+    if asked.model in {None, "none"}:
+        return None, None
+    from lawng.clauses.trained import load_ranking
+
+    ranking, note = load_ranking(Path(str(asked.model)))
+    if asked.encoder == "none":
+        raise ConfigError("--model: a clause model needs an encoder; leave out --encoder none")
+    encoder = note.get("encoder")
+    return ranking, encoder.get("name") if isinstance(encoder, dict) else None
+
+
+def _other_encoder(encoder: Embedder | None, trained_with: str | None) -> tuple[str, ...]:
+    """A note where a clause model is given other vectors than it was trained with."""
+    from lawng.models.kept import shown_name
+
+    if encoder is None or trained_with is None or shown_name(encoder.name) == shown_name(trained_with):
+        return ()
+    ours, theirs = shown_name(encoder.name), shown_name(trained_with)
+    return (f"The clause model was trained with vectors of {theirs}, not {ours}.",)
 
 
 def _encoder(given: str | None) -> Embedder | None:

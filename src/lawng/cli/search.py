@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lawng.cli.clauses import Asked, holds_contracts, refuse, search_clauses
-from lawng.cli.options import MODEL
+from lawng.cli.clauses import Asked, holds_contracts, refuse, refuse_clause_model, search_clauses
 from lawng.errors import InputError
 from lawng.records import Filters
 
@@ -35,6 +34,14 @@ ARGUMENT = Annotated[
     ),
 ]
 NUMBER = Annotated[int, typer.Option("-k", "--cases", min=1, max=1000, help="How many cases, or clauses.")]
+MODEL = Annotated[
+    str | None,
+    typer.Option(
+        help="Stance model: a folder, a Hugging Face name, or none (default: the one that `lawng train nli` made); "
+        "for contracts the folder of a clause model (`lawng train clauses`).",
+        show_default=False,
+    ),
+]
 JURISDICTION = Annotated[
     list[str] | None, typer.Option(help="Only this jurisdiction (us, mass, ...); may be repeated.", show_default=False)
 ]
@@ -104,7 +111,6 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     given = _argument(argument)
     if holds_contracts(place):
         case_options = {
-            "--model": model,
             "--jurisdiction": jurisdiction,
             "--court": court,
             "--after": after,
@@ -113,9 +119,10 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
             "--supporting/--refuting": None if side is None else "given",
         }
         refuse(case_options, "contracts")
-        search_clauses(place, Asked(given, k, source or (), encoder, explain, to is Form.JSONL))
+        search_clauses(place, Asked(given, k, source or (), encoder, model, explain, to is Form.JSONL))
         return
     refuse({"--source": source, "--encoder": encoder}, "an index")
+    refuse_clause_model(model)
     filters = Filters(tuple(jurisdiction or ()), (), after, before, tuple(part or ()))
     _search_cases(place, given, k, model, filters, court, side, explain, to)
 
