@@ -9,7 +9,19 @@ import sys
 import typer
 
 from lawng import __version__
-from lawng.cli import build, citations, clause_model, corpus, dataset, index, search, serve, study, train
+from lawng.cli import (
+    build,
+    citations,
+    clause_model,
+    corpus,
+    dataset,
+    index,
+    search,
+    serve,
+    study,
+    train,
+    train_relevance,
+)
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 
@@ -29,6 +41,7 @@ search.register(app)
 study.register(app)
 train.register(app)
 clause_model.register(app)
+train_relevance.register(app)
 serve.register(app)
 
 

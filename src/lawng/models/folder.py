@@ -50,7 +50,7 @@ def load_folder(name: str, role: str, labels: int = 3) -> Loaded:
         tokenizer,
         int(config.num_labels),
         _columns(found.name, role, config, labels),
-        _window(tokenizer, config),
+        window_of(tokenizer, config),
         _temperature(note, found.place),
         note.get("options", {}).get("max_length"),
     )
@@ -106,7 +106,8 @@ def _columns(name: str, role: str, config: Any, labels: int) -> tuple[int, ...]:
         raise LabelMapError(f"{role} {name}: {error}; write its id2label into config.json") from error
 
 
-def _window(tokenizer: Any, config: Any) -> int:
+def window_of(tokenizer: Any, config: Any) -> int:
+    """Tokens that a model reads of a pair, special ones included: the tokenizer's limit or the positions it has."""
     limits = [int(tokenizer.model_max_length), _LONGEST]
     positions = getattr(config, "max_position_embeddings", None)
     if positions:

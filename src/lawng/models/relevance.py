@@ -37,9 +37,14 @@ class RelevanceModel:
 
 @lru_cache(maxsize=2)
 def relevance_model(name: str, backend: str = "auto", batch: int = 32) -> RelevanceModel:
-    """The relevance model of a folder or Hub name.
+    """The relevance model of a folder or Hub name, loaded once.
 
     Raises MissingError when it cannot be had, LabelMapError when it has more than one output.
     """
+    return read_relevance_model(name, backend, batch)
+
+
+def read_relevance_model(name: str, backend: str = "auto", batch: int = 32) -> RelevanceModel:
+    """The same, read anew: what stands in a folder may have changed."""
     loaded = load_folder(name, "relevance model", labels=1)
     return RelevanceModel(CrossEncoder(loaded, load_backend(loaded, backend), batch, whole_first=True))

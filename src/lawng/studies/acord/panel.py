@@ -9,11 +9,12 @@ from typing import NamedTuple, TypeVar
 
 from lawng.clauses.answer import ClauseRanker
 from lawng.clauses.ranking import ReadingRanker, TrainedRanker
+from lawng.clauses.rerank import clause_reranker
 from lawng.clauses.trained import load_ranking
 from lawng.errors import ConfigError, MissingError
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.kept import KeptEncoder, slug
-from lawng.models.rerank import Reranker, reranker
+from lawng.models.rerank import Reranker
 from lawng.records import Clause
 from lawng.studies.acord.data import FORMS, AcordQuery, letters
 from lawng.studies.acord.names import Label, encoder_label, reranked_label
@@ -145,7 +146,7 @@ class Panel:
     def _again(self, first: Callable[[], Retriever], model: str | Reranker) -> Reranked:
         name = model if isinstance(model, str) else model.name
         if name not in self._rerankers:
-            make = partial(reranker, cache=self._cache / "answers" / slug(name))
+            make = partial(clause_reranker, cache=self._cache / "answers" / slug(name))
             loaded = self._loaded(make, model) if isinstance(model, str) else model
             self._rerankers[name] = KeptReranker(loaded, self._cache / "scores")
         return Reranked(self.task, first(), self._rerankers[name], self._settings.depth)

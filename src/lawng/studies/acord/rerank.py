@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -12,6 +13,13 @@ from lawng.models.rerank import CrossEncoderReranker, PairwiseReranker, Pointwis
 from lawng.models.rows import Rows, key_of
 from lawng.studies.acord.systems import Retriever
 from lawng.studies.acord.task import Numbers, Scores, Task
+
+
+class Again(Protocol):
+    """What ranks texts again."""
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Scores of the texts, which come best first; higher is better."""
 
 
 class KeptReranker:
@@ -50,7 +58,7 @@ class Reranked:
     Scores are places counted from the end, so that no two clauses tie.
     """
 
-    def __init__(self, task: Task, first: Retriever, again: KeptReranker, depth: int) -> None:
+    def __init__(self, task: Task, first: Retriever, again: Again, depth: int) -> None:
         self._task = task
         self._first = first
         self._again = again
