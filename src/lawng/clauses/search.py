@@ -154,7 +154,8 @@ def _says_something(columns: dict[str, NDArray[np.float64]]) -> bool:
 
 
 def _found_by(columns: dict[str, NDArray[np.float64]]) -> str | None:
-    return next((by for name, by in _BY_MEANING.items() if name in columns and columns[name].any()), None)
+    found = {name for name, column in columns.items() if column.any()} | ({"cosine"} & columns.keys())
+    return next((by for name, by in _BY_MEANING.items() if name in found), None)
 
 
 def _words_found(columns: dict[str, NDArray[np.float64]]) -> bool:

@@ -103,8 +103,9 @@ class _Reader:
                 yield n
 
     def _stands_alone(self, n: int, line: Line) -> bool:
-        letters = sum(c.isalpha() for c in line.text)
-        if letters < 4 or line.n_words > 10 or not is_capitals(line.text) or not is_heading(line.text):
+        if line.n_words > 10 or not is_capitals(line.text) or not is_heading(line.text):
+            return False
+        if sum(c.isalpha() for c in line.text) < 4:
             return False
         before = n == 0 or line.after_blank or (not self.wrapped and not is_capitals(self.lines[n - 1].text))
         after = n + 1 == len(self.lines) or line.before_blank or not is_capitals(self.lines[n + 1].text)

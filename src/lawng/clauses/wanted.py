@@ -13,7 +13,6 @@ from lawng.clauses.glossary import MATTERS, SUBJECTS, Concept
 
 _EXCEPTION = re.compile(r"carve-?\s?outs?|exceptions?|exclud|does not apply|except")
 _NO_EXCEPTION = re.compile(r"(?:without|no)\s+(?:carve|exception)|unqualified|without (?:any )?exception")
-_VIA = re.compile(r"via indemnif\w+")
 _NEGATED = re.compile(r"\b(?:does not|do not|not specifically|without|not include|not bound|that lacks?)\b")
 _MUTUAL = re.compile(r"\bmutual\b|both parties|each party")
 _ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
