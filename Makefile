@@ -4,6 +4,7 @@ BIN := $(VENV)/bin
 DEMO ?= demo
 BENCH ?= bench
 ARGUMENT ?= The police may not stop a person on an anonymous tip that only describes how he is dressed.
+QUERY ?= liability cap with a carve-out for gross negligence
 OPINIONS ?= ../shared/data/courtlistener-scotus
 
 .PHONY: install lint test demo bench clean
@@ -34,6 +35,7 @@ demo: install
 	$(BIN)/lawng show $(DEMO)/build --random 1 --corpus $(DEMO)/corpus
 	$(BIN)/lawng index $(DEMO)/corpus -o $(DEMO)/index
 	$(BIN)/lawng search $(DEMO)/index "$(ARGUMENT)" -k 3
+	$(BIN)/lawng search sample/contracts/files "$(QUERY)" -k 2
 	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."
 	@echo "The index is in $(DEMO)/index; for the page: $(BIN)/lawng serve $(DEMO)/index"
 
