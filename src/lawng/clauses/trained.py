@@ -172,7 +172,7 @@ def _tree(examples: Sequence[Example], options: RankingOptions, seed: int) -> An
         "lambda_l2": 5.0,
         "verbose": -1,
         "seed": seed,
-        "num_threads": 2,
+        "num_threads": 1,  # the trees are the same, and two threads wait for each other where a core is taken
         "deterministic": True,
         "force_row_wise": True,
     }
