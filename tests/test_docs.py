@@ -167,6 +167,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_dataset(corpus, folder / "demo" / "build", build_config({"engine.workers": 1}))
     index_corpus(corpus, folder / "demo" / "index")
     tiny_model(folder / "stance", list(LABELS))
+    tiny_model(folder / "tuned", ["relevance"])
     (folder / "sample").symlink_to(ROOT / "sample")
     return folder
 

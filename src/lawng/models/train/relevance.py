@@ -21,8 +21,8 @@ from lawng.errors import ConfigError
 from lawng.models.folder import window_of
 from lawng.models.train.relevance_data import GradedText, planned
 from lawng.models.train.relevance_loss import relevance_loss
-from lawng.models.train.relevance_options import RelevanceOptions, Run
-from lawng.models.train.trainer import Report, Talk, last_checkpoint
+from lawng.models.train.relevance_options import RelevanceOptions, Report, Run
+from lawng.models.train.trainer import Talk, last_checkpoint
 
 Judge = Callable[[Path], float]
 """How good the model in a folder is; higher is better."""

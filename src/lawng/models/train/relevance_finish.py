@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from lawng import __version__
 from lawng.models.folder import NOTE, ONNX
 from lawng.models.train.export import can_export, export_int8
-from lawng.models.train.trainer import Report
+from lawng.models.train.relevance_options import Report
 from lawng.models.versions import library_version
 
 _LIBRARIES = ("torch", "transformers", "tokenizers", "onnx", "onnxruntime")

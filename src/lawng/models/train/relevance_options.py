@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from lawng.errors import ConfigError
 from lawng.models.find import OFFLINE
 
+Report = Callable[[str], None]
+"""Told, a line at a time, how far a run is."""
 LOSSES = ("soft", "listwise", "margin")
 """Cross-entropy against soft targets, as in ACORD, F.2; of a query's list against its gains; pairs within a query."""
 

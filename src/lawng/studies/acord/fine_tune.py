@@ -17,8 +17,7 @@ from lawng.errors import InputError
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
 from lawng.models.train.relevance_data import GradedText, without_contrast
-from lawng.models.train.relevance_options import Run
-from lawng.models.train.trainer import Report
+from lawng.models.train.relevance_options import Report, Run
 from lawng.studies.acord.data import Acord, read_acord
 from lawng.studies.acord.fine_tune_data import Focus, Validation, digest_of, texts_of
 from lawng.studies.acord.fine_tune_grid import Cell, TuneSettings, cells_of, chosen, write_grid
