@@ -49,6 +49,9 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         bool, typer.Option("--freeze-words/--train-words", help="Leave the word embeddings as they are.")
     ] = False,
     freeze_layers: Annotated[int, typer.Option("--freeze-layers", help="Leave so many of the lowest layers.")] = 0,
+    dropout: Annotated[
+        float | None, typer.Option("--dropout", help="Default: the base's own. 0 takes a third less time on a CPU.")
+    ] = None,
     depth: Annotated[int, typer.Option("--depth", help="BM25's best clauses that validation ranks again.")] = 100,
     int8: Annotated[bool, typer.Option("--int8/--no-int8", help="Write an int8 model for the CPU too.")] = True,
     seed: Annotated[int, typer.Option("--seed", help="Of the first run; the others have the next ones.")] = 0,
@@ -73,6 +76,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         hard_zeros=hard_zeros,
         freeze_words=freeze_words,
         freeze_layers=freeze_layers,
+        dropout=dropout,
     )
     grid = (tuple(lr or RATES), tuple(updates or UPDATES), runs)
     settings = TuneSettings(*grid, tuple(form or ("short",)), targets, focus, depth, seed, int8, options)

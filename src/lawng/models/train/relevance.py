@@ -188,6 +188,9 @@ def _begin(place: str, options: RelevanceOptions, seed: int) -> tuple[Any, Any]:
         raise ConfigError(f"max_length: {options.max_length} is more than {options.base} reads, {window} tokens")
     tokenizer.model_max_length = options.max_length  # whoever loads the model reads as much as it has learned to read
     _freeze(model, options)
+    for part in model.modules():
+        if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
+            part.p = options.dropout
     return model, tokenizer
 
 

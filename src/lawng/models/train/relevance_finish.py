@@ -54,6 +54,7 @@ def _int8(place: Path, judge: Backed, say: Report) -> dict[str, float] | None:
 def _card(note: dict[str, Any]) -> str:
     options, chosen, data = note["options"], note["chosen"], note["data"]
     focus = f"the {note['focus']} words of a text that answer the query best" if note["focus"] else "a text"
+    dropout = "of the base" if options["dropout"] is None else options["dropout"]
     parts = [
         "# Relevance model",
         f"A 1-label cross-encoder made by `lawng train relevance` from {note['base'][0]} ({note['base'][1]}): how "
@@ -63,7 +64,7 @@ def _card(note: dict[str, Any]) -> str:
         "## Training",
         f"{data['n_texts']:,} graded pairs of {data['n_queries']:,} queries ({', '.join(data['forms'])}) of the split "
         f"train of {data['name']}; loss {options['loss']}, targets {note['targets']}, batch {options['batch']}, AdamW "
-        f"with weight decay 0.01, hard zeros {options['hard_zeros']}, frozen layers {options['freeze_layers']}, "
+        f"with weight decay 0.01, dropout {dropout}, hard zeros {options['hard_zeros']}, frozen layers {options['freeze_layers']}, "
         f"word embeddings {'frozen' if options['freeze_words'] or options['freeze_layers'] else 'trained'}.",
         f"Chosen of {len(note['grid']):,} pairs of learning rate and updates by mean validation NDCG@10 over "
         f"{note['runs']} runs: learning rate {chosen['lr']:g}, {chosen['updates']:,} updates, mean "

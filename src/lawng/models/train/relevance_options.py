@@ -38,6 +38,8 @@ class RelevanceOptions:
     """Whether the word embeddings stay as they are."""
     freeze_layers: int = 0
     """So many of the lowest layers, and with them all embeddings, stay as they are."""
+    dropout: float | None = None
+    """None is the base's own; 0 spares a third of the time on a CPU, and keeps less from learning by heart."""
     save_steps: int = 50
     log_steps: int = 25
 
@@ -57,6 +59,8 @@ class RelevanceOptions:
             raise ConfigError(f"max_length: {self.max_length} is not between 16 and 8192")
         if not 0 <= self.hard_zeros <= 1:
             raise ConfigError(f"hard_zeros: {self.hard_zeros} is not between 0 and 1")
+        if self.dropout is not None and not 0 <= self.dropout < 1:
+            raise ConfigError(f"dropout: {self.dropout} is not 0 or more and below 1")
         if self.freeze_layers < 0:
             raise ConfigError(f"freeze_layers: {self.freeze_layers} is not 0 or more")
 
