@@ -64,7 +64,8 @@ def _card(note: dict[str, Any]) -> str:
         "## Training",
         f"{data['n_texts']:,} graded pairs of {data['n_queries']:,} queries ({', '.join(data['forms'])}) of the split "
         f"train of {data['name']}; loss {options['loss']}, targets {note['targets']}, batch {options['batch']}, AdamW "
-        f"with weight decay 0.01, dropout {dropout}, hard zeros {options['hard_zeros']}, frozen layers {options['freeze_layers']}, "
+        f"with weight decay 0.01, dropout {dropout}, hard zeros {options['hard_zeros']}, "
+        f"frozen layers {options['freeze_layers']}, "
         f"word embeddings {'frozen' if options['freeze_words'] or options['freeze_layers'] else 'trained'}.",
         f"Chosen of {len(note['grid']):,} pairs of learning rate and updates by mean validation NDCG@10 over "
         f"{note['runs']} runs: learning rate {chosen['lr']:g}, {chosen['updates']:,} updates, mean "
