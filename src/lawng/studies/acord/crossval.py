@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lawng.clauses.features import FEATURES
-from lawng.clauses.shelf import FIT, MANNER
+from lawng.clauses.fit import FIT
+from lawng.clauses.manner import MANNER
 from lawng.clauses.trained import RankingOptions, fit_ranking
 from lawng.evaluation.graded import NDCG, graded_measures, mean_of
 from lawng.models.kept import Progress, silent
