@@ -49,9 +49,8 @@ def main() -> None:
     print("NDCG@5, NDCG@10, 3-, 4- and 5-star precision@5 as printed, test split, short queries")
     whole = row(acord, features, ranking)
     reader.SUBJECTS, reader.MATTERS = subjects, matters
-    print(
-        f"{row(acord, features, ranking)}  concepts of train and valid queries: {len(subjects)} subjects, {len(matters)} matters"
-    )
+    part = row(acord, features, ranking)
+    print(f"{part}  concepts that train and valid queries ask for: {len(subjects)} subjects, {len(matters)} matters")
     print(f"{whole}  all concepts: {len(SUBJECTS)} subjects, {len(MATTERS)} matters")
 
 
