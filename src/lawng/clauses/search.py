@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -54,7 +53,10 @@ class ClauseSearcher:
         self.ranker = ranker or ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
         self._notes = self.ranker.notes if isinstance(self.ranker, ReadingRanker) else ()
         self._lower = [searched(clause).casefold() for clause in library.clauses]
-        self._alike = [" ".join(clause.text.split()).casefold() for clause in library.clauses]
+        groups: dict[str, int] = {}
+        self._group = [
+            groups.setdefault(" ".join(clause.text.split()).casefold(), len(groups)) for clause in library.clauses
+        ]
 
     def search(self, query: str, k: int = 10, sources: Sequence[str] = ()) -> ClauseAnswer:
         """The best `k` clauses; quoted phrases must occur in a clause or the headings around it.
@@ -73,7 +75,7 @@ class ClauseSearcher:
         # of equal scores the first in the library is first
         order = np.argsort(-columns["score"], kind="stable").tolist() if _says_something(columns) else []
         kept = [n for n in order if all(self._has(chosen[n], phrase) for phrase in phrases)]
-        hits = self._hits(text, clauses, self._once(chosen, kept)[:k], columns)
+        hits = self._hits(text, clauses, self._once(chosen, kept, k), columns)
         end = time.perf_counter()
         seconds = {"rank": ranked - start, "show": end - ranked, "total": end - start}
         notes = (*notes, *_said(phrases, kept, columns), *self._notes)
@@ -96,11 +98,13 @@ class ClauseSearcher:
             raise InputError(f"no contract has {' or '.join(map(repr, sources))} in its name; look at the file names")
         return found
 
-    def _once(self, chosen: Sequence[int], ranked: Sequence[int]) -> list[list[int]]:
-        """The ranked clauses with those of equal words together, in the order of the best of each."""
-        groups: dict[str, list[int]] = defaultdict(list)
+    def _once(self, chosen: Sequence[int], ranked: Sequence[int], k: int) -> list[list[int]]:
+        """The best `k` of the ranked clauses, each with those of equal words, in the order of the best of each."""
+        groups: dict[int, list[int]] = {}
         for n in ranked:
-            groups[self._alike[chosen[n]]].append(n)
+            group = self._group[chosen[n]]
+            if group in groups or len(groups) < k:
+                groups.setdefault(group, []).append(n)
         return list(groups.values())
 
     def _hits(
