@@ -126,7 +126,7 @@ class _Held:
         }
 
     def _whole(self) -> Column:
-        """An untrained guess of how well a clause fits, from 0 to about 1.3; each factor forgives a little."""
+        """An untrained guess of how well a clause fits, from 0 to 1; each factor forgives a little."""
         return np.asarray(
             self._has
             * (0.25 + 0.75 * self._mean(self._said, 1.0))
