@@ -26,8 +26,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lawng.clauses.answer import ClauseRanker
+from lawng.clauses.collection import Library, read_library
 from lawng.clauses.glossary import MATTERS, SUBJECTS
-from lawng.clauses.library import Library, read_library
 from lawng.clauses.ranking import ReadingRanker, cache_folder, clause_ranker, searched
 from lawng.clauses.rerank import DEPTH, RerankedRanker, clause_reranker
 from lawng.clauses.search import ClauseSearcher

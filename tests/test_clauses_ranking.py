@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from encoder_support import HashingEncoder
 from lawng.clauses.answer import ClauseHit
+from lawng.clauses.collection import Library
 from lawng.clauses.features import FEATURES, RANKERS, ClauseFeatures
-from lawng.clauses.library import Library
 from lawng.clauses.ranking import FEWEST, ReadingRanker, TrainedRanker, clause_ranker
 from lawng.clauses.search import ClauseSearcher
 from lawng.clauses.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from clauses_support import PAGES, contract_docx, contract_pdf
 from encoder_support import HashingEncoder
 from lawng.clauses.answer import rows_of
-from lawng.clauses.library import Library, is_library, read_library
+from lawng.clauses.collection import Library, is_library, read_library
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError, MissingError

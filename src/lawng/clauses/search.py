@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, ClauseRanker
-from lawng.clauses.library import Library
+from lawng.clauses.collection import Library
 from lawng.clauses.ranking import ReadingRanker, cache_folder, searched
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
@@ -49,7 +49,7 @@ class ClauseSearcher:
         cache: Path | None = None,
         progress: Progress = silent,
     ) -> None:
-        self.library = library
+        self.held = library
         self.ranker = ranker or ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
         self._notes = self.ranker.notes if isinstance(self.ranker, ReadingRanker) else ()
         self._lower = [searched(clause).casefold() for clause in library.clauses]
@@ -68,7 +68,7 @@ class ClauseSearcher:
         text = read_query(query)
         phrases, notes = _phrases(text)
         chosen = self._chosen(sources)
-        clauses = [self.library.clauses[row] for row in chosen]
+        clauses = [self.held.clauses[row] for row in chosen]
         columns = self.ranker.scores(text.replace('"', " "), clauses)
         check_columns(columns, len(clauses))
         ranked = time.perf_counter()
@@ -85,13 +85,13 @@ class ClauseSearcher:
     def _has(self, row: int, phrase: str) -> bool:
         """Whether a phrase occurs in a clause; a glance at its plain words spares most clauses the search for it."""
         glance = all(word in self._lower[row] for word in _PLAIN.findall(phrase.casefold()))
-        return glance and occurs(phrase, searched(self.library.clauses[row]))
+        return glance and occurs(phrase, searched(self.held.clauses[row]))
 
     def _chosen(self, sources: Sequence[str]) -> list[int]:
         wanted = [source.casefold() for source in sources]
         found = [
             row
-            for row, clause in enumerate(self.library.clauses)
+            for row, clause in enumerate(self.held.clauses)
             if not wanted or any(name in clause.source.casefold() for name in wanted)
         ]
         if not found:

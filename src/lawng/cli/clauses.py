@@ -12,7 +12,7 @@ from lawng.errors import ConfigError, InputError, MissingError
 
 if TYPE_CHECKING:
     from lawng.clauses.answer import ClauseAnswer
-    from lawng.clauses.library import Library
+    from lawng.clauses.collection import Library
     from lawng.clauses.trained import Ranking
     from lawng.models.encoder import Embedder
 
@@ -46,7 +46,7 @@ def holds_contracts(place: str) -> bool:
         )
     if path.is_dir() and (any(path.glob("*.lance")) or any((path / name).exists() for name in _OWN)):
         return False
-    from lawng.clauses.library import is_library
+    from lawng.clauses.collection import is_library
 
     return is_library(path)
 
@@ -60,7 +60,7 @@ def refuse(options: Mapping[str, object], what: str) -> None:
 
 def search_clauses(place: str, asked: Asked) -> None:
     """Search contracts and print what was found."""
-    from lawng.clauses.library import read_library
+    from lawng.clauses.collection import read_library
     from lawng.clauses.ranking import cache_folder, clause_ranker
     from lawng.clauses.search import ClauseSearcher, read_query
     from lawng.studies.bars import bar

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit
-from lawng.clauses.library import Library
+from lawng.clauses.collection import Library
 from lawng.records import Clause, Reject
 
 _SHOWN = 110

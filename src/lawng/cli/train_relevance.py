@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from lawng.cli.talk import say
 from lawng.models.find import OFFLINE
+
+if TYPE_CHECKING:
+    from lawng.studies.acord.fine_tune import Tuned
 
 
 def register(root: typer.Typer) -> None:
@@ -68,20 +71,17 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.studies.acord.fine_tune_grid import RATES, UPDATES, TuneSettings
 
     options = RelevanceOptions(
-        base,
-        loss,
-        batch,
-        micro=min(batch, 16),
-        max_length=max_length,
-        hard_zeros=hard_zeros,
-        freeze_words=freeze_words,
-        freeze_layers=freeze_layers,
-        dropout=dropout,
-    )
+        base, loss, batch, micro=min(batch, 16), max_length=max_length, hard_zeros=hard_zeros,
+        freeze_words=freeze_words, freeze_layers=freeze_layers, dropout=dropout,
+    )  # fmt: skip
     grid = (tuple(lr or RATES), tuple(updates or UPDATES), runs)
     settings = TuneSettings(*grid, tuple(form or ("short",)), targets, focus, depth, seed, int8, options)
     done = fine_tune(data, output, settings, say)
+    _say_done(done, data)
+
+
+def _say_done(done: Tuned, data: Path) -> None:
     choice = done.choice
     say(f"Chosen: learning rate {choice.lr:g}, {choice.updates:,} updates, validation NDCG@10 {choice.mean:.4f}.")
     say(f"The relevance model is in {done.folder}, the whole grid in {done.folder / 'grid.csv'}.")
-    say(f"Next: lawng study acord --data {data} --rerank {output}")
+    say(f"Next: lawng study acord --data {data} --rerank {done.folder}")

@@ -22,7 +22,7 @@ from lawng.models.folder import window_of
 from lawng.models.train.relevance_data import GradedText, planned
 from lawng.models.train.relevance_loss import relevance_loss
 from lawng.models.train.relevance_options import RelevanceOptions, Report, Run
-from lawng.models.train.trainer import Talk, last_checkpoint
+from lawng.models.train.trainer import Talk, house_arguments, last_checkpoint
 
 Judge = Callable[[Path], float]
 """How good the model in a folder is; higher is better."""
@@ -224,16 +224,8 @@ def _arguments(options: RelevanceOptions, run: Run, work: Path) -> TrainingArgum
         gradient_accumulation_steps=options.batch // options.micro,
         train_sampling_strategy="sequential",
         learning_rate=run.lr,
-        weight_decay=0.01,
         warmup_steps=options.warmup,
         lr_scheduler_type="constant_with_warmup",
         seed=run.seed,
-        save_steps=options.save_steps,
-        save_total_limit=2,
-        logging_steps=options.log_steps,
-        report_to=[],
-        disable_tqdm=True,
-        remove_unused_columns=False,
-        dataloader_pin_memory=False,
-        bf16=torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
+        **house_arguments(options.save_steps, options.log_steps),
     )

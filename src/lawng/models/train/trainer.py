@@ -144,6 +144,21 @@ def _is_whole(checkpoint: Path) -> bool:
     return True
 
 
+def house_arguments(save_steps: int, log_steps: int) -> dict[str, Any]:
+    """What every training run here gives transformers' Trainer: AdamW's weight decay, two checkpoints, a silent log."""
+    return {
+        "weight_decay": 0.01,
+        "save_steps": save_steps,
+        "save_total_limit": 2,
+        "logging_steps": log_steps,
+        "report_to": [],
+        "disable_tqdm": True,
+        "remove_unused_columns": False,
+        "dataloader_pin_memory": False,
+        "bf16": torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
+    }
+
+
 def _arguments(options: TrainOptions, work: Path, n: int) -> TrainingArguments:
     steps = max(1, n * options.epochs // options.batch)
     return TrainingArguments(
@@ -151,18 +166,10 @@ def _arguments(options: TrainOptions, work: Path, n: int) -> TrainingArguments:
         num_train_epochs=options.epochs,
         per_device_train_batch_size=options.batch,
         learning_rate=options.lr,
-        weight_decay=0.01,
         warmup_steps=max(1, steps // 16),
         lr_scheduler_type="linear",
         train_sampling_strategy="group_by_length",
         length_column_name="length",
         seed=options.seed,
-        save_steps=options.save_steps,
-        save_total_limit=2,
-        logging_steps=options.log_steps,
-        report_to=[],
-        disable_tqdm=True,
-        remove_unused_columns=False,
-        dataloader_pin_memory=False,
-        bf16=torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
+        **house_arguments(options.save_steps, options.log_steps),
     )

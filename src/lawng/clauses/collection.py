@@ -69,7 +69,7 @@ def read_library(place: str | Path, whole: bool | None = None, progress: Progres
         documents += reader.read(path)
     progress(len(files), len(files))
     single = _are_single(files, [text for _, text in documents]) if whole is None else whole
-    return reader.library(place, documents, single)
+    return reader.gathered(place, documents, single)
 
 
 def _chosen(root: Path) -> list[Path]:
@@ -135,7 +135,7 @@ class _Reader:
                 self.clauses.append(found)
                 self.names.add(found.source)
 
-    def library(self, place: str | Path, documents: list[tuple[str, ContractText]], single: bool) -> Library:
+    def gathered(self, place: str | Path, documents: list[tuple[str, ContractText]], single: bool) -> Library:
         """What was read, cut into clauses. Raises InputError when no clause came out."""
         n_documents = len(self.names)
         for source, contract in documents:
