@@ -13,11 +13,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import lawng.clauses.wanted as reader
-from lawng.clauses.features import ClauseFeatures
-from lawng.clauses.glossary import MATTERS, SUBJECTS, Concept
-from lawng.clauses.ranking import cache_folder
-from lawng.clauses.trained import Ranking, load_ranking
+import lawng.clauses.meaning.wanted as reader
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
+from lawng.clauses.ranking.features import ClauseFeatures
+from lawng.clauses.ranking.rankers import cache_folder
+from lawng.clauses.ranking.trained import Ranking, load_ranking
 from lawng.evaluation.graded import NDCG, STARS, graded_measures, mean_of, star_precision
 from lawng.models.encoder import embedder
 from lawng.models.kept import KeptEncoder

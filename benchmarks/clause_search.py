@@ -27,11 +27,11 @@ import numpy as np
 
 from lawng.clauses.answer import ClauseRanker
 from lawng.clauses.collection import Library, read_library
-from lawng.clauses.glossary import MATTERS, SUBJECTS
-from lawng.clauses.ranking import ReadingRanker, cache_folder, clause_ranker, searched
-from lawng.clauses.rerank import DEPTH, RerankedRanker, clause_reranker
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
+from lawng.clauses.ranking.rankers import ReadingRanker, cache_folder, clause_ranker, searched
+from lawng.clauses.ranking.rerank import DEPTH, RerankedRanker, clause_reranker
+from lawng.clauses.ranking.trained import load_ranking
 from lawng.clauses.search import ClauseSearcher
-from lawng.clauses.trained import load_ranking
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.find import OFFLINE
 

@@ -43,6 +43,7 @@ class LengthRanker:
     """A ranker of our own that likes short clauses."""
 
     name = "length"
+    notes: tuple[str, ...] = ()
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
         return {"score": np.array([-float(len(clause.text)) for clause in clauses])}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lawng.studies.acord.data import read_acord
-from lawng.studies.acord.ratings_result import RatingsResult
+from lawng.studies.acord.ratings.result import RatingsResult
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample" / "clauses"

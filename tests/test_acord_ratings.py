@@ -11,7 +11,7 @@ import pytest
 
 from lawng.errors import InputError
 from lawng.studies.acord.data import read_acord
-from lawng.studies.acord.ratings import benchmark_from_ratings
+from lawng.studies.acord.ratings.benchmark import benchmark_from_ratings
 from ratings_support import (
     CATEGORIES,
     GRADES,

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from lawng.errors import ConfigError, InputError, LawngError
-from lawng.studies.acord import ratings_write
-from lawng.studies.acord.ratings import benchmark_from_ratings
+from lawng.studies.acord.ratings import write
+from lawng.studies.acord.ratings.benchmark import benchmark_from_ratings
 from ratings_support import (
     HEADER,
     WORKED,
@@ -113,7 +113,7 @@ def test_it_is_written_whole_or_not_at_all(ratings: Path, tmp_path: Path, monkey
         raise OSError("no room")
 
     with monkeypatch.context() as patch:
-        patch.setattr(ratings_write, "card", broken)
+        patch.setattr(write, "card", broken)
         with pytest.raises(OSError, match="no room"):
             benchmark_from_ratings(ratings, None, out, seed=8)
     assert bytes_of(out) == before

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lawng.errors import InputError
-from lawng.studies.acord.ratings import benchmark_from_ratings
+from lawng.studies.acord.ratings.benchmark import benchmark_from_ratings
 from ratings_support import (
     GRADES,
     HEADER,

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from lawng.errors import ConfigError
-from lawng.studies.acord.ratings import SHARES, benchmark_from_ratings
-from lawng.studies.acord.ratings_agreement import krippendorff_alpha, mean_difference
-from lawng.studies.acord.ratings_split import split_queries
+from lawng.studies.acord.ratings.agreement import krippendorff_alpha, mean_difference
+from lawng.studies.acord.ratings.benchmark import SHARES, benchmark_from_ratings
+from lawng.studies.acord.ratings.split import split_queries
 from ratings_support import (
     HEADER,
     WORKED,

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from lawng.studies.acord.data import read_acord
-from lawng.studies.acord.ratings import benchmark_from_ratings
+from lawng.studies.acord.ratings.benchmark import benchmark_from_ratings
 from ratings_support import (
     NEEDS_REAL,
     REAL,

@@ -14,8 +14,8 @@ import pytest
 import openai_support
 from acord_support import ENCODER, OWN_TABLES, QUICK, TABLES, ByNumber, LengthRanker, Overlap, rows_of
 from encoder_support import HashingEncoder
-from lawng.clauses.features import ClauseFeatures
-from lawng.clauses.trained import Example, RankingOptions, fit_ranking
+from lawng.clauses.ranking.features import ClauseFeatures
+from lawng.clauses.ranking.trained import Example, RankingOptions, fit_ranking
 from lawng.errors import MissingError
 from lawng.evaluation.graded import graded_measures, mean_of
 from lawng.evaluation.runs import read_qrels, read_run

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawng.clauses import anatomies
-from lawng.clauses.anatomies import Anatomies, edition
-from lawng.clauses.anatomy import GUARDS, Sentence, anatomy, names, parts_of
-from lawng.clauses.fit import FIT
-from lawng.clauses.focus import focus
-from lawng.clauses.glossary import MATTERS
-from lawng.clauses.manner import MANNER
-from lawng.clauses.shelf import Shelf
-from lawng.clauses.wanted import wanted
+from lawng.clauses.meaning import anatomies
+from lawng.clauses.meaning.anatomies import Anatomies, edition
+from lawng.clauses.meaning.anatomy import GUARDS, Sentence, anatomy, names, parts_of
+from lawng.clauses.meaning.fit import FIT
+from lawng.clauses.meaning.focus import focus
+from lawng.clauses.meaning.glossary import MATTERS
+from lawng.clauses.meaning.manner import MANNER
+from lawng.clauses.meaning.shelf import Shelf
+from lawng.clauses.meaning.wanted import wanted
 
 CAP = "Each party's total liability shall not exceed the fees paid"
 BURDENS = tuple(f"burdens {who}" for who in GUARDS)

@@ -11,8 +11,8 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from clauses_support import PAGES, add, add_list, add_num, contract_docx, contract_pdf
-from lawng.clauses.documents import MOST_BYTES, read_document
-from lawng.clauses.printed import RUNNING, PrintedLine, joined
+from lawng.clauses.formats.documents import MOST_BYTES, read_document
+from lawng.clauses.formats.printed import RUNNING, PrintedLine, joined
 from lawng.errors import InputError
 
 

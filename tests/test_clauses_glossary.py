@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawng.clauses.glossary import MATTERS, SUBJECTS, Concept, read_glossary
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, read_glossary
 from lawng.errors import ConfigError
 
 BY_NAME = {concept.name: concept for concept in (*SUBJECTS, *MATTERS)}

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from encoder_support import HashingEncoder
 from lawng.clauses.answer import ClauseHit
 from lawng.clauses.collection import Library
-from lawng.clauses.features import FEATURES, RANKERS, ClauseFeatures
-from lawng.clauses.ranking import FEWEST, ReadingRanker, TrainedRanker, clause_ranker
+from lawng.clauses.ranking.features import FEATURES, RANKERS, ClauseFeatures
+from lawng.clauses.ranking.rankers import FEWEST, ReadingRanker, TrainedRanker, clause_ranker
+from lawng.clauses.ranking.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking
 from lawng.clauses.search import ClauseSearcher
-from lawng.clauses.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError, MissingError
 from lawng.models.kept import KeptEncoder

@@ -203,6 +203,7 @@ class Backwards:
     """A ranker for which the last clause is the best."""
 
     name = "backwards"
+    notes: tuple[str, ...] = ()
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
         return {"score": np.arange(len(clauses), dtype=np.float64)}

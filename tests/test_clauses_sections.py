@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawng.clauses.contract import ContractText
-from lawng.clauses.cut import Cut, clauses_of
-from lawng.clauses.regions import CONTENTS, SIGNATURES, TITLE
+from lawng.clauses.sections.cut import Cut, clauses_of
+from lawng.clauses.sections.regions import CONTENTS, SIGNATURES, TITLE
 
 FILLER = " ".join(["The supplier shall deliver the goods at its works."] * 60)
 """540 words: a section of more than a clause should have."""

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lawng.clauses.glossary import MATTERS, SUBJECTS
-from lawng.clauses.wanted import wanted
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
+from lawng.clauses.meaning.wanted import wanted
 
 
 class Asked(NamedTuple):

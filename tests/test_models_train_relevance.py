@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from lawng.clauses.focus import focus
-from lawng.clauses.rerank import FocusedReranker, RerankedRanker, clause_reranker
+from lawng.clauses.meaning.focus import focus
+from lawng.clauses.ranking.rerank import FocusedReranker, RerankedRanker, clause_reranker
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError
 from lawng.models.folder import NOTE, ONNX
@@ -26,9 +26,9 @@ from lawng.models.train.relevance_data import GradedText, planned, without_contr
 from lawng.models.train.relevance_options import LOSSES, RelevanceOptions, Run
 from lawng.records import Clause
 from lawng.studies.acord.data import read_acord
-from lawng.studies.acord.fine_tune import fine_tune
-from lawng.studies.acord.fine_tune_data import Validation, digest_of, texts_of
-from lawng.studies.acord.fine_tune_grid import Cell, TuneSettings, cells_of, chosen, write_grid
+from lawng.studies.acord.fine_tune.choice import fine_tune
+from lawng.studies.acord.fine_tune.data import Validation, digest_of, texts_of
+from lawng.studies.acord.fine_tune.grid import Cell, TuneSettings, cells_of, chosen, write_grid
 from models_support import WORDS, tiny_encoder, tiny_model
 from ratings_support import SAMPLE
 
@@ -388,6 +388,7 @@ class First:
     """Ranks clauses as they stand."""
 
     name = "first"
+    notes: tuple[str, ...] = ("a note",)
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
         return {"score": -np.arange(len(clauses), dtype=np.float64), "bm25": np.ones(len(clauses))}

@@ -19,6 +19,8 @@ class ClauseRanker(Protocol):
     """What scores clauses for a query."""
 
     name: str
+    notes: tuple[str, ...]
+    """What a person should know of it, whatever is asked."""
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
         """A score of each clause, in their order, by name; the one named `score` ranks them, the others explain it."""

@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import mean
 
 from lawng.clauses.contract import ContractText
-from lawng.clauses.cut import clauses_of
-from lawng.clauses.documents import SUFFIXES, read_document
-from lawng.clauses.lists import clauses_of_lines
-from lawng.clauses.single import single_clause
+from lawng.clauses.formats.documents import SUFFIXES, read_document
+from lawng.clauses.sections.cut import clauses_of
+from lawng.clauses.sections.lists import clauses_of_lines
+from lawng.clauses.sections.single import single_clause
 from lawng.errors import InputError, MissingError
 from lawng.records import Clause, Reject
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, ClauseRanker
 from lawng.clauses.collection import Library
-from lawng.clauses.ranking import ReadingRanker, cache_folder, searched
+from lawng.clauses.ranking.rankers import ReadingRanker, cache_folder, searched
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.models.kept import Progress, silent
@@ -51,7 +51,6 @@ class ClauseSearcher:
     ) -> None:
         self.held = library
         self.ranker = ranker or ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
-        self._notes = self.ranker.notes if isinstance(self.ranker, ReadingRanker) else ()
         self._lower = [searched(clause).casefold() for clause in library.clauses]
         groups: dict[str, int] = {}
         self._group = [
@@ -78,7 +77,7 @@ class ClauseSearcher:
         hits = self._hits(text, clauses, self._once(chosen, kept, k), columns)
         end = time.perf_counter()
         seconds = {"rank": ranked - start, "show": end - ranked, "total": end - start}
-        notes = (*notes, *_said(phrases, kept, columns), *self._notes)
+        notes = (*notes, *_said(phrases, kept, columns), *self.ranker.notes)
         n_documents = len({clause.source for clause in clauses})
         return ClauseAnswer(text, hits, notes, seconds, len(clauses), n_documents, self.ranker.name)
 

@@ -40,8 +40,8 @@ def train_clauses(
 
     Example: lawng train clauses --data ../shared/data/acord -o clause-model
     """
-    from lawng.clauses.ranking import cache_folder
-    from lawng.clauses.trained import RankingOptions
+    from lawng.clauses.ranking.rankers import cache_folder
+    from lawng.clauses.ranking.trained import RankingOptions
     from lawng.models.encoder import embedder
     from lawng.studies.acord.clause_model import train_clause_model
     from lawng.studies.bars import bar
@@ -64,7 +64,7 @@ def study_clauses(
 
     Example: lawng study clauses --data ../shared/data/acord -o clauses-study
     """
-    from lawng.clauses.ranking import cache_folder
+    from lawng.clauses.ranking.rankers import cache_folder
     from lawng.models.encoder import embedder
     from lawng.studies.acord.clause_study import study_clause_models
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lawng.errors import ConfigError, InputError, MissingError
 
 if TYPE_CHECKING:
-    from lawng.clauses.answer import ClauseAnswer
+    from lawng.clauses.answer import ClauseAnswer, ClauseRanker
     from lawng.clauses.collection import Library
-    from lawng.clauses.trained import Ranking
+    from lawng.clauses.ranking.trained import Ranking
     from lawng.models.encoder import Embedder
 
 _OWN = ("_stage.json", "manifest.json", "stages")
@@ -30,6 +30,10 @@ class Asked(NamedTuple):
     """Name or folder; None is the clause model's or all-MiniLM-L6-v2, "none" is words alone."""
     model: str | None
     """Folder of a clause model; None or "none" is none."""
+    rerank: str | None
+    """Name or folder of what ranks the best again; None is nothing."""
+    depth: int | None
+    """How many are ranked again; None is the default."""
     explain: bool
     jsonl: bool
 
@@ -61,19 +65,20 @@ def refuse(options: Mapping[str, object], what: str) -> None:
 def search_clauses(place: str, asked: Asked) -> None:
     """Search contracts and print what was found."""
     from lawng.clauses.collection import read_library
-    from lawng.clauses.ranking import cache_folder, clause_ranker
+    from lawng.clauses.ranking.rankers import cache_folder, clause_ranker
     from lawng.clauses.search import ClauseSearcher, read_query
     from lawng.studies.bars import bar
 
     read_query(asked.query)  # what is wrong with it is said before anything is loaded
     ranking, trained_with = _ranking(asked)
+    again = _reranker(asked)
     with bar("Files read") as files:
         library = read_library(place, progress=files)
     with bar("Clauses prepared") as prepared:
         encoder = _encoder(asked.encoder or trained_with)
         ranker = clause_ranker(library.clauses, encoder, cache_folder(), ranking, prepared)
         ranker.notes += _other_encoder(encoder, trained_with)
-    answer = ClauseSearcher(library, ranker=ranker).search(asked.query, asked.k, asked.sources)
+    answer = ClauseSearcher(library, ranker=again(ranker)).search(asked.query, asked.k, asked.sources)
     _write(answer, asked)
     _talk(answer, library, asked)
 
@@ -82,7 +87,7 @@ def refuse_clause_model(model: str | None) -> None:
     """See to it that a model for an index is no clause model. Raises InputError when it is one."""
     if model is None or not (Path(model) / "lawng.json").is_file():
         return
-    from lawng.clauses.trained import KIND
+    from lawng.clauses.ranking.trained import KIND
     from lawng.models.folder import read_note
 
     if read_note(Path(model)).get("kind") == KIND:
@@ -93,13 +98,25 @@ def _ranking(asked: Asked) -> tuple[Ranking | None, str | None]:
     """The clause model, and the encoder that it was trained with."""
     if asked.model in {None, "none"}:
         return None, None
-    from lawng.clauses.trained import load_ranking
+    from lawng.clauses.ranking.trained import load_ranking
 
     ranking, note = load_ranking(Path(str(asked.model)))
     if asked.encoder == "none":
         raise ConfigError("--model: a clause model needs an encoder; leave out --encoder none")
     encoder = note.get("encoder")
     return ranking, encoder.get("name") if isinstance(encoder, dict) else None
+
+
+def _reranker(asked: Asked) -> Callable[[ClauseRanker], ClauseRanker]:
+    """What makes a ranking rank its best again, as asked. Raises ConfigError for a depth of nothing."""
+    if asked.rerank in {None, "none"}:
+        if asked.depth is not None:
+            raise ConfigError("--depth: says how many clauses --rerank reads; give both, or leave it out")
+        return lambda first: first
+    from lawng.clauses.ranking.rerank import DEPTH, RerankedRanker, clause_reranker
+
+    model = clause_reranker(str(asked.rerank))
+    return lambda first: RerankedRanker(first, model, asked.depth or DEPTH)
 
 
 def _other_encoder(encoder: Embedder | None, trained_with: str | None) -> tuple[str, ...]:

@@ -70,6 +70,18 @@ ENCODER = Annotated[
         show_default=False,
     ),
 ]
+RERANK = Annotated[
+    str | None,
+    typer.Option(
+        help="Re-ranker of the best clauses of contracts: a folder of `lawng train relevance`, a cross-encoder of "
+        "Hugging Face, or openai:MODEL.",
+        show_default=False,
+    ),
+]
+DEPTH = Annotated[
+    int | None,
+    typer.Option(min=1, max=1000, help="How many clauses are re-ranked. Default: 50.", show_default=False),
+]
 EXPLAIN = Annotated[bool, typer.Option("--explain", help="Show each score, and the time by step.")]
 
 
@@ -98,6 +110,8 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     side: SIDE = None,
     source: SOURCE = None,
     encoder: ENCODER = None,
+    rerank: RERANK = None,
+    depth: DEPTH = None,
     explain: EXPLAIN = False,
     to: Annotated[Form, typer.Option(help="Form of output.")] = Form.TABLE,
 ) -> None:
@@ -119,9 +133,10 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
             "--supporting/--refuting": None if side is None else "given",
         }
         refuse(case_options, "contracts")
-        search_clauses(place, Asked(given, k, source or (), encoder, model, explain, to is Form.JSONL))
+        asked = Asked(given, k, source or (), encoder, model, rerank, depth, explain, to is Form.JSONL)
+        search_clauses(place, asked)
         return
-    refuse({"--source": source, "--encoder": encoder}, "an index")
+    refuse({"--source": source, "--encoder": encoder, "--rerank": rerank, "--depth": depth}, "an index")
     refuse_clause_model(model)
     filters = Filters(tuple(jurisdiction or ()), (), after, before, tuple(part or ()))
     _search_cases(place, given, k, model, filters, court, side, explain, to)

@@ -11,7 +11,7 @@ from lawng.cli.talk import say
 from lawng.models.find import OFFLINE
 
 if TYPE_CHECKING:
-    from lawng.studies.acord.fine_tune import Tuned
+    from lawng.studies.acord.fine_tune.choice import Tuned
 
 
 def register(root: typer.Typer) -> None:
@@ -67,8 +67,8 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Example: lawng train relevance --data ../shared/data/acord -o tuned --lr 1e-4 --updates 200 --updates 400 --runs 1
     """
     from lawng.models.train.relevance_options import RelevanceOptions
-    from lawng.studies.acord.fine_tune import fine_tune
-    from lawng.studies.acord.fine_tune_grid import RATES, UPDATES, TuneSettings
+    from lawng.studies.acord.fine_tune.choice import fine_tune
+    from lawng.studies.acord.fine_tune.grid import RATES, UPDATES, TuneSettings
 
     options = RelevanceOptions(
         base, loss, batch, micro=min(batch, 16), max_length=max_length, hard_zeros=hard_zeros,

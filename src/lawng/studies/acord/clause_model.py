@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.clauses.features import ClauseFeatures
-from lawng.clauses.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking
+from lawng.clauses.ranking.features import ClauseFeatures
+from lawng.clauses.ranking.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking
 from lawng.engine import aside, check_place
 from lawng.errors import InputError
 from lawng.models.encoder import Embedder

@@ -9,11 +9,12 @@ chosen and trained without its fold; the glossary is fixed, and was written with
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
-from lawng.clauses.features import ClauseFeatures
-from lawng.clauses.trained import RankingOptions
+from lawng.clauses.ranking.features import ClauseFeatures
+from lawng.clauses.ranking.trained import RankingOptions
 from lawng.engine.aside import check_place
 from lawng.evaluation.graded import NDCG, STARS, graded_measures, judged_run, mean_of, star_precision
 from lawng.evaluation.intervals import bootstrap
@@ -28,7 +29,7 @@ from lawng.reports.recall import to_csv
 from lawng.studies.acord.clause_model import Graded, graded, queries_of
 from lawng.studies.acord.crossval import ABLATIONS, WORDS_ONLY, cross_validated, nested, reading_run
 from lawng.studies.acord.data import SPLITS, Acord, read_acord
-from lawng.studies.acord.tables import shown
+from lawng.studies.acord.tables.layout import shown
 from lawng.studies.bars import bar
 
 MEASURES = (*NDCG, *(star_precision(stars) for stars in STARS))
@@ -66,8 +67,10 @@ def _ablation(acord: Acord, known: Graded, seed: int) -> list[list[str]]:
     judgements = acord.of("train", "valid")
     runs = {"untrained reading": reading_run(known)}
     for name, left_out in {**ABLATIONS, "words, meaning and manner alone": WORDS_ONLY}.items():
-        weight = 0.0 if left_out == WORDS_ONLY else RankingOptions().reading
-        runs[name] = cross_validated(known, RankingOptions(left_out=left_out, reading=weight), seed=seed)
+        options = RankingOptions(left_out=left_out)
+        if left_out == WORDS_ONLY:  # what the reading puts first is the glossary's work as well
+            options = replace(options, reading=0.0, considered=len(acord.clauses))
+        runs[name] = cross_validated(known, options, seed=seed)
     return _rows("10-fold, train and valid", judgements, runs, "all", seed)
 
 

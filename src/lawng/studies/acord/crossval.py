@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lawng.clauses.features import FEATURES
-from lawng.clauses.fit import FIT
-from lawng.clauses.manner import MANNER
-from lawng.clauses.trained import RankingOptions, fit_ranking
+from lawng.clauses.meaning.fit import FIT
+from lawng.clauses.meaning.manner import MANNER
+from lawng.clauses.ranking.features import FEATURES
+from lawng.clauses.ranking.trained import RankingOptions, fit_ranking
 from lawng.evaluation.graded import NDCG, graded_measures, mean_of
 from lawng.models.kept import Progress, silent
 from lawng.records import Judgement, ScoredDoc

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from lawng.clauses.answer import ClauseRanker
-from lawng.clauses.ranking import ReadingRanker, TrainedRanker
-from lawng.clauses.rerank import clause_reranker
-from lawng.clauses.trained import load_ranking
+from lawng.clauses.ranking.rankers import ReadingRanker, TrainedRanker
+from lawng.clauses.ranking.rerank import clause_reranker
+from lawng.clauses.ranking.trained import load_ranking
 from lawng.errors import ConfigError, MissingError
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.kept import KeptEncoder, slug

@@ -10,7 +10,7 @@ from lawng.studies.acord.card import plain_settings, versions
 from lawng.studies.acord.measured import MEASURES, Measured, leaked
 from lawng.studies.acord.runs import Found
 from lawng.studies.acord.settings import AcordSettings
-from lawng.studies.acord.tables_own import gaps
+from lawng.studies.acord.tables.own import gaps
 from lawng.studies.acord.task import Task
 
 

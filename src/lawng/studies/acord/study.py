@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lawng.clauses.ranking import cache_folder
+from lawng.clauses.ranking.rankers import cache_folder
 from lawng.engine.aside import check_place
 from lawng.engine.unit import write_json
 from lawng.reports.builds import write_text
 from lawng.reports.grid import Grid, latex, markdown
 from lawng.reports.recall import to_csv
-from lawng.studies.acord import tables_own, tables_paper
 from lawng.studies.acord.card import card, plain_settings, versions
 from lawng.studies.acord.data import read_acord
 from lawng.studies.acord.panel import Panel
@@ -23,7 +22,8 @@ from lawng.studies.acord.results import results
 from lawng.studies.acord.runs import Found, Say, run_panel, write_judgements
 from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.acord.sizes import sizes_of
-from lawng.studies.acord.tables import only_table, shown, table_3
+from lawng.studies.acord.tables import own, paper
+from lawng.studies.acord.tables.layout import only_table, shown, table_3
 from lawng.studies.acord.task import Task, task_of
 from lawng.studies.place import CACHE, MANIFEST, study_folder
 
@@ -81,17 +81,17 @@ def _write(folder: Path, task: Task, settings: AcordSettings, found: Found, main
 def _tables(task: Task, settings: AcordSettings, found: Found) -> Mapping[str, Grid]:
     sizes = sizes_of(settings, {row.label.name for row in found.measured})
     return {
-        "table-d1": tables_paper.table_d1(found, task, settings),
-        "table-d2": tables_paper.table_d2(found, task, settings),
-        "table-d3": tables_paper.table_d3(found, sizes, settings),
-        "table-d4": tables_paper.table_d4(found, settings),
-        "table-d5": tables_paper.table_d5(found, settings),
-        "table-e2": tables_paper.table_e2(found, task),
-        "variants": tables_own.variants(found, settings),
-        "recall": tables_own.recall(found, settings),
-        "normalised": tables_own.normalised(found, settings),
-        "differences": tables_own.differences(found, settings),
-        "leakage": tables_own.leakage(found, task, settings),
+        "table-d1": paper.table_d1(found, task, settings),
+        "table-d2": paper.table_d2(found, task, settings),
+        "table-d3": paper.table_d3(found, sizes, settings),
+        "table-d4": paper.table_d4(found, settings),
+        "table-d5": paper.table_d5(found, settings),
+        "table-e2": paper.table_e2(found, task),
+        "variants": own.variants(found, settings),
+        "recall": own.recall(found, settings),
+        "normalised": own.normalised(found, settings),
+        "differences": own.differences(found, settings),
+        "leakage": own.leakage(found, task, settings),
     }
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from lawng.clauses.answer import ClauseRanker
-from lawng.clauses.features import z_scores
+from lawng.clauses.ranking.features import z_scores
 from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.records import Clause
 from lawng.retrieval.bm25 import Bm25Options, TextBm25, content_stems, stems

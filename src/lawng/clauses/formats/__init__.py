@@ -1,0 +1,1 @@
+"""Files to the text of a contract: plain text, DOCX and PDF."""

@@ -1,0 +1,1 @@
+"""Rankings of clauses: features, the untrained sum of them, the trained model and re-ranking."""
