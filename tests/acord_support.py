@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from encoder_support import HashingEncoder
-from lawng.models.relevance import RelevanceModel
+from lawng.models.relevance import RelevanceModel, Scored
 from lawng.records import Clause
 from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.acord.task import Numbers, Scores
@@ -30,13 +30,13 @@ class Overlap(RelevanceModel):
         self.n_scored = 0
         self._left = breaks_after
 
-    def score(self, queries: str | Sequence[str], texts: Sequence[str]) -> list[float]:
+    def judge(self, queries: str | Sequence[str], texts: Sequence[str]) -> Scored:
         if not self._left:
             raise KeyboardInterrupt
         self._left -= 1
         self.n_scored += len(texts)
         words = set(str(queries).lower().split())
-        return [float(len(words & set(text.lower().split()))) for text in texts]
+        return Scored([float(len(words & set(text.lower().split()))) for text in texts], [1.0] * len(texts))
 
 
 class LengthRanker:

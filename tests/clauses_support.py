@@ -1,4 +1,4 @@
-"""Contracts made for the tests of clause search: DOCX with Word's own numbers, PDF line by line."""
+"""What the tests of clause search share: DOCX with Word's own numbers, PDF line by line, clauses and searches of them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from typing import Any
 from docx import Document
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
+
+from encoder_support import HashingEncoder
+from lawng.clauses.collection import Library
+from lawng.clauses.search import ClauseSearcher
+from lawng.records import Clause
 
 LEVELS = (("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"))
 
@@ -88,3 +93,24 @@ PAGES = [
     ],
     ["damages of the other.", "", "7.3 Carve-outs. Section 7.1 does not apply to third-party claims or fraud."],
 ]
+
+
+def make_folder(place: Path) -> Path:
+    """A DOCX and a PDF contract, and files that cannot be read."""
+    (place / "older").mkdir(parents=True)
+    contract_docx(place / "prices.docx")
+    contract_pdf(place / "older" / "services.pdf", PAGES)
+    (place / "broken.docx").write_bytes(b"no zip")
+    (place / "picture.png").write_bytes(b"")
+    (place / ".hidden.txt").write_text("no contract")
+    return place
+
+
+def clauses(*texts: str) -> list[Clause]:
+    """Clauses of one file, numbered from 0."""
+    return [Clause(f"a.txt#{n}", "a.txt", str(n), "", [], 0, 0, len(text), text) for n, text in enumerate(texts)]
+
+
+def searcher(cache: Path, *texts: str, encoder: HashingEncoder | None = None) -> ClauseSearcher:
+    """A search over clauses with such texts."""
+    return ClauseSearcher(Library("x", clauses(*texts)), encoder, cache=cache)

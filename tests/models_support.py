@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lawng.models.train.relevance_options import RelevanceOptions
+
+SMALL = RelevanceOptions(batch=16, micro=8, max_length=64, warmup=5, save_steps=4, log_steps=10, list_size=4)
+"""Relevance models are trained so here: in seconds."""
 WORDS = [
     "the",
     "a",
@@ -112,3 +116,8 @@ def tiny_encoder(folder: Path, seed: int = 0) -> Path:
     BertModel(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+def weights(folder: Path) -> bytes:
+    """The weights of a model, to compare."""
+    return (folder / "model.safetensors").read_bytes()

@@ -18,12 +18,19 @@ from lawng.records import Clause, Span
 class ClauseRanker(Protocol):
     """What scores clauses for a query."""
 
-    name: str
-    notes: tuple[str, ...]
-    """What a person should know of it, whatever is asked."""
+    @property
+    def name(self) -> str:
+        """How answers name it."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of it, and of what it has ranked so far."""
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
-        """A score of each clause, in their order, by name; the one named `score` ranks them, the others explain it."""
+        """A score of each clause, in their order, by name; the one named `score` ranks them, the others explain it.
+
+        NaN is a score that a clause does not have; `score` is never NaN.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class ClauseHit:
     highlights: list[Span]
     """The query's words in any inflection, in the clause's text; ascending."""
     scores: dict[str, float]
-    """By the ranker's columns."""
+    """By the ranker's columns, without those that it does not have."""
     also: tuple[Clause, ...] = ()
     """Clauses with the same words, which are not shown again."""
 

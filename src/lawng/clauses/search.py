@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, ClauseRanker
 from lawng.clauses.collection import Library
-from lawng.clauses.ranking.rankers import ReadingRanker, cache_folder, searched
-from lawng.errors import ConfigError, InputError
+from lawng.clauses.ranking.columns import Columns, check_columns, found_by, says_something, words_found
+from lawng.clauses.ranking.rankers import ReadingRanker, cache_folder, searched, wording
+from lawng.errors import InputError
 from lawng.models.encoder import Embedder
 from lawng.models.kept import Progress, silent
 from lawng.records import Clause, Span
@@ -53,9 +53,7 @@ class ClauseSearcher:
         self.ranker = ranker or ReadingRanker(library.clauses, encoder, cache or cache_folder(), progress)
         self._lower = [searched(clause).casefold() for clause in library.clauses]
         groups: dict[str, int] = {}
-        self._group = [
-            groups.setdefault(" ".join(clause.text.split()).casefold(), len(groups)) for clause in library.clauses
-        ]
+        self._group = [groups.setdefault(wording(clause), len(groups)) for clause in library.clauses]
 
     def search(self, query: str, k: int = 10, sources: Sequence[str] = ()) -> ClauseAnswer:
         """The best `k` clauses; quoted phrases must occur in a clause or the headings around it.
@@ -67,19 +65,26 @@ class ClauseSearcher:
         text = read_query(query)
         phrases, notes = _phrases(text)
         chosen = self._chosen(sources)
-        clauses = [self.held.clauses[row] for row in chosen]
-        columns = self.ranker.scores(text.replace('"', " "), clauses)
-        check_columns(columns, len(clauses))
+        # before they are ranked, so that nothing is ranked again that is not shown
+        rows = [row for row in chosen if all(self._has(row, phrase) for phrase in phrases)]
+        columns = self._columns(text, rows)
         ranked = time.perf_counter()
         # of equal scores the first in the library is first
-        order = np.argsort(-columns["score"], kind="stable").tolist() if _says_something(columns) else []
-        kept = [n for n in order if all(self._has(chosen[n], phrase) for phrase in phrases)]
-        hits = self._hits(text, clauses, self._once(chosen, kept, k), columns)
+        order = np.argsort(-columns["score"], kind="stable").tolist() if says_something(columns) else []
+        hits = self._hits(text, self._once(rows, order, k), columns)
         end = time.perf_counter()
         seconds = {"rank": ranked - start, "show": end - ranked, "total": end - start}
-        notes = (*notes, *_said(phrases, kept, columns), *self.ranker.notes)
-        n_documents = len({clause.source for clause in clauses})
-        return ClauseAnswer(text, hits, notes, seconds, len(clauses), n_documents, self.ranker.name)
+        notes = (*notes, *_said(phrases, rows, columns), *self.ranker.notes)
+        n_documents = len({self.held.clauses[row].source for row in chosen})
+        return ClauseAnswer(text, hits, notes, seconds, len(chosen), n_documents, self.ranker.name)
+
+    def _columns(self, text: str, rows: Sequence[int]) -> Columns:
+        """The scores of some clauses; where none is left the ranker is not asked."""
+        if not rows:
+            return {"score": np.zeros(0)}
+        columns = self.ranker.scores(text.replace('"', " "), [self.held.clauses[row] for row in rows])
+        check_columns(columns, len(rows))
+        return columns
 
     def _has(self, row: int, phrase: str) -> bool:
         """Whether a phrase occurs in a clause; a glance at its plain words spares most clauses the search for it."""
@@ -97,28 +102,22 @@ class ClauseSearcher:
             raise InputError(f"no contract has {' or '.join(map(repr, sources))} in its name; look at the file names")
         return found
 
-    def _once(self, chosen: Sequence[int], ranked: Sequence[int], k: int) -> list[list[int]]:
-        """The best `k` of the ranked clauses, each with those of equal words, in the order of the best of each."""
-        groups: dict[int, list[int]] = {}
+    def _once(self, rows: Sequence[int], ranked: Sequence[int], k: int) -> list[list[tuple[int, Clause]]]:
+        """The best `k` of the ranked clauses with their places, each with those of equal words, the best first."""
+        groups: dict[int, list[tuple[int, Clause]]] = {}
         for n in ranked:
-            group = self._group[chosen[n]]
+            group = self._group[rows[n]]
             if group in groups or len(groups) < k:
-                groups.setdefault(group, []).append(n)
+                groups.setdefault(group, []).append((n, self.held.clauses[rows[n]]))
         return list(groups.values())
 
-    def _hits(
-        self,
-        query: str,
-        clauses: Sequence[Clause],
-        groups: Sequence[Sequence[int]],
-        columns: dict[str, NDArray[np.float64]],
-    ) -> list[ClauseHit]:
+    def _hits(self, query: str, groups: Sequence[Sequence[tuple[int, Clause]]], columns: Columns) -> list[ClauseHit]:
         evidence = Evidence(query)
         found = []
-        for first, *others in groups:
-            spans = [Span(*span) for span in evidence.look(clauses[first].text).highlights]
-            scores = {name: float(column[first]) for name, column in columns.items()}
-            found.append(ClauseHit(clauses[first], scores["score"], spans, scores, tuple(clauses[n] for n in others)))
+        for (n, clause), *others in groups:
+            spans = [Span(*span) for span in evidence.look(clause.text).highlights]
+            scores = {name: float(column[n]) for name, column in columns.items() if not np.isnan(column[n])}
+            found.append(ClauseHit(clause, scores["score"], spans, scores, tuple(one for _, one in others)))
         return found
 
 
@@ -143,40 +142,10 @@ def _phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (), (f"The query has more than {LONG} words: what it quotes need not occur.",)
 
 
-_BY_MEANING = {
-    "cosine": "by meaning alone",
-    "fit": "by what the glossary takes it to mean",
-    "bm25 expanded": "by the words that the glossary takes it to mean",
-}
-"""What finds clauses when no word of the query occurs, the best first."""
-
-
-def _says_something(columns: dict[str, NDArray[np.float64]]) -> bool:
-    """Whether anything of the query was found: a word of it, or what it means."""
-    return _words_found(columns) or _found_by(columns) is not None
-
-
-def _found_by(columns: dict[str, NDArray[np.float64]]) -> str | None:
-    found = {name for name, column in columns.items() if column.any()} | ({"cosine"} & columns.keys())
-    return next((by for name, by in _BY_MEANING.items() if name in found), None)
-
-
-def _words_found(columns: dict[str, NDArray[np.float64]]) -> bool:
-    words = columns.get("bm25")
-    return words is None or bool(words.any())
-
-
-def _said(phrases: Sequence[str], kept: Sequence[int], columns: dict[str, NDArray[np.float64]]) -> list[str]:
-    notes = []
-    if phrases and not kept:
-        notes.append(f"No clause has the words {' and '.join(f'“{phrase}”' for phrase in phrases)}.")
-    if not _words_found(columns):
-        by = _found_by(columns)
-        notes.append(f"No word of the query occurs in the clauses{f'; they are ranked {by}' if by else ''}.")
-    return notes
-
-
-def check_columns(columns: dict[str, NDArray[np.float64]], n: int) -> None:
-    """See to it that a ranker gave a score of each clause. Raises ConfigError when it did not."""
-    if "score" not in columns or any(column.shape != (n,) for column in columns.values()):
-        raise ConfigError(f"the ranker gave {sorted(columns)} and not a `score` of each of {n} clauses; mend it")
+def _said(phrases: Sequence[str], rows: Sequence[int], columns: Columns) -> list[str]:
+    if not rows:
+        return [f"No clause has the words {' and '.join(f'“{phrase}”' for phrase in phrases)}."]
+    if words_found(columns):
+        return []
+    by = found_by(columns)
+    return [f"No word of the query occurs in the clauses{f'; they are found {by}' if by else ''}."]

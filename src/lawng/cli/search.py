@@ -80,7 +80,12 @@ RERANK = Annotated[
 ]
 DEPTH = Annotated[
     int | None,
-    typer.Option(min=1, max=1000, help="How many clauses are re-ranked. Default: 50.", show_default=False),
+    typer.Option(
+        min=1,
+        max=1000,
+        help="How many of the best clauses are re-ranked, those of equal words once. Default: 50.",
+        show_default=False,
+    ),
 ]
 EXPLAIN = Annotated[bool, typer.Option("--explain", help="Show each score, and the time by step.")]
 

@@ -1,17 +1,28 @@
 """How relevant texts are for a query, by any 1-label cross-encoder, such as cross-encoder/ms-marco-MiniLM-L-6-v2.
 
 relevance_model(name or folder) -> RelevanceModel      model.score(query or queries, texts) -> list[float]
+model.judge(query or queries, texts) -> Scored(scores, read)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from lawng.errors import InputError
 from lawng.models.backends import load_backend
 from lawng.models.folder import load_folder
 from lawng.models.pairs import CrossEncoder
+
+
+class Scored(NamedTuple):
+    """What a model says of some texts."""
+
+    scores: list[float]
+    """The model's own: logits, higher is better, never squashed."""
+    read: list[float]
+    """Share of each text's tokens that the model read: 1.0 unless the text was truncated."""
 
 
 class RelevanceModel:
@@ -23,7 +34,11 @@ class RelevanceModel:
         self._pairs = pairs
 
     def score(self, queries: str | Sequence[str], texts: Sequence[str]) -> list[float]:
-        """The model's own score of each query and text, in order: logits, higher is better, never squashed.
+        """The model's own score of each query and text, in order. Raises as `judge` does."""
+        return self.judge(queries, texts).scores
+
+    def judge(self, queries: str | Sequence[str], texts: Sequence[str]) -> Scored:
+        """The score of each query and text, in order, and how much of the text was read.
 
         One query stands for as many as there are texts. Raises InputError when there are not as many, or a query fills
         the model's window.
@@ -31,8 +46,8 @@ class RelevanceModel:
         every = [queries] * len(texts) if isinstance(queries, str) else list(queries)
         if len(every) != len(texts):
             raise InputError(f"{len(every)} queries and {len(texts)} texts: give one query, or one for each text")
-        found, _ = self._pairs.scores(texts, every)
-        return [float(row[0]) for row in found]
+        found, read = self._pairs.scores(texts, every)
+        return Scored([float(row[0]) for row in found], read)
 
 
 @lru_cache(maxsize=2)

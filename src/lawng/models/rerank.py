@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from lawng.errors import ConfigError
+from lawng.models.kept import shown_name
 from lawng.models.openai.cache import AnswerCache
 from lawng.models.openai.client import Client
 from lawng.models.openai.embeddings import PREFIX
@@ -33,18 +34,32 @@ class Reranker(Protocol):
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Scores of the texts in their order, higher is better; what ties should stay as it stands."""
 
+    def notes(self) -> list[str]:
+        """What whoever reads the scores given so far should know: texts shortened, answers that could not be read."""
+
 
 class CrossEncoderReranker:
-    """A relevance model as re-ranker."""
+    """A relevance model as re-ranker; it counts the texts that the model read in part."""
 
     def __init__(self, model: RelevanceModel) -> None:
         self.model = model
         self.name = model.name
         self.state = model.state
+        self.n_texts = self.n_shortened = 0
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """The model's own scores."""
-        return self.model.score(query, texts)
+        scores, read = self.model.judge(query, texts)
+        self.n_texts += len(texts)
+        self.n_shortened += sum(share < 1 for share in read)
+        return scores
+
+    def notes(self) -> list[str]:
+        """How many texts were truncated."""
+        if not self.n_shortened:
+            return []
+        n, total = f"{self.n_shortened:,}", f"{self.n_texts:,}"
+        return [f"{n} of {total} texts are longer than {shown_name(self.name)} reads: it goes by their beginning."]
 
 
 class PointwiseReranker:
@@ -58,6 +73,10 @@ class PointwiseReranker:
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Expected stars, 0 where no rating could be read."""
         return self.model.scores(query, texts)
+
+    def notes(self) -> list[str]:
+        """Answers that were no rating, and ratings that tie."""
+        return self.model.notes()
 
 
 class PairwiseReranker:
@@ -73,6 +92,10 @@ class PairwiseReranker:
         ranking = self.model.rerank(query, texts)
         rank = {place: at for at, place in enumerate(ranking)}
         return [-float(rank[place]) for place in range(len(texts))]
+
+    def notes(self) -> list[str]:
+        """Answers that were no choice."""
+        return self.model.notes()
 
 
 def reranker(name: str, cache: Path | None = None, client: Client | None = None) -> Reranker:

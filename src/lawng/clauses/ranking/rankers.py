@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lawng.clauses.meaning.anatomies import Anatomies
+from lawng.clauses.ranking.columns import Columns
 from lawng.clauses.ranking.features import ClauseFeatures, Look
 from lawng.clauses.ranking.trained import Ranking
 from lawng.errors import ConfigError
@@ -21,8 +21,6 @@ from lawng.models.encoder import Embedder
 from lawng.models.kept import KeptEncoder, Progress, shown_name, silent, slug
 from lawng.models.rows import Rows, key_of
 from lawng.records import Clause
-
-Columns = dict[str, NDArray[np.float64]]
 
 FEWEST = 500
 """Clauses that a clause model is used for: z-scores among few are not what it was trained on."""
@@ -37,6 +35,11 @@ def cache_folder() -> Path:
 def searched(clause: Clause) -> str:
     """What is matched of a clause: its text, after the headings of the sections around it."""
     return "\n".join([*clause.headings, clause.text])
+
+
+def wording(clause: Clause) -> str:
+    """What tells clauses of equal words: the words, in lower case and on one line."""
+    return " ".join(clause.text.split()).casefold()
 
 
 class ReadingRanker:

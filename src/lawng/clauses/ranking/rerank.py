@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseRanker
 from lawng.clauses.meaning.focus import focus
-from lawng.clauses.ranking.rankers import searched
+from lawng.clauses.ranking.columns import Columns, says_something
+from lawng.clauses.ranking.rankers import searched, wording
 from lawng.errors import ConfigError, InputError
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE, read_note
@@ -38,6 +39,11 @@ class FocusedReranker(CrossEncoderReranker):
         """The model's own scores."""
         return super().rerank(query, [focus(query, text, self.words) for text in texts])
 
+    def notes(self) -> list[str]:
+        """How much is read, and how many texts were truncated even so."""
+        read = f"{shown_name(self.name)} reads about {self.words} words of a clause, those that answer the query best."
+        return [*([read] if self.n_texts else []), *super().notes()]
+
 
 def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
     """The re-ranker of a name as `reranker` makes it; one that was trained with a focus gets it, by its lawng.json.
@@ -57,7 +63,10 @@ def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
 
 
 class RerankedRanker:
-    """A ranking of clauses of which the first `depth` are ranked again; what ties, and all below, stays as it was."""
+    """A ranking of clauses of which the first `depth` are ranked again; what ties, and all below, stays as it was.
+
+    Clauses of equal words are one of them, read once, as the first ranking's best of them stands under its headings.
+    """
 
     def __init__(self, first: ClauseRanker, again: Reranker, depth: int = DEPTH) -> None:
         """Raises ConfigError when the depth is below 1."""
@@ -66,21 +75,39 @@ class RerankedRanker:
         self._first = first
         self._again = again
         self._depth = depth
-        self.notes = first.notes
-        self.name = f"{first.name}, the first {depth} ranked again by {shown_name(again.name)}"
+        self.name = f"{first.name}, up to {depth:,} of the best again by {shown_name(again.name)}"
 
-    def scores(self, query: str, clauses: Sequence[Clause]) -> dict[str, NDArray[np.float64]]:
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Those of the first ranking, and of the re-ranker."""
+        return (*self._first.notes, *self._again.notes())
+
+    def scores(self, query: str, clauses: Sequence[Clause]) -> Columns:
         """The first ranking's columns, its score as `first`; `score` is minus the new rank, from 0.
 
-        `rerank` is the re-ranker's own score, and where it did not read a clause, the lowest that it gave.
+        `rerank` is the re-ranker's own score, NaN where it did not read a clause. Where the first ranking has found
+        nothing, the re-ranker is not asked, and the columns are the first ranking's.
         """
-        columns = dict(self._first.scores(query, clauses))
-        columns["first"] = columns.pop("score")
-        order = np.argsort(-columns["first"], kind="stable")
-        top, rest = order[: self._depth], order[self._depth :]
-        again = np.asarray(self._again.rerank(query, [searched(clauses[n]) for n in top]), dtype=np.float64)
-        ranked = np.concatenate([top[np.argsort(-again, kind="stable")], rest])
-        score, own = np.zeros(len(clauses)), np.full(len(clauses), again.min(initial=np.inf))
-        score[ranked] = -np.arange(len(clauses), dtype=np.float64)
-        own[top] = again
-        return {"score": score, "rerank": own, **columns}
+        columns = self._first.scores(query, clauses)
+        if not says_something(columns):
+            return columns
+        order = np.argsort(-columns["score"], kind="stable")
+        own = self._own(query, clauses, order)
+        score, ranked = (
+            np.zeros(len(clauses)),
+            order[np.argsort(-np.nan_to_num(own[order], nan=-np.inf), kind="stable")],
+        )
+        score[ranked] = 0.0 - np.arange(len(clauses))
+        rest = {name: column for name, column in columns.items() if name != "score"}
+        return {"score": score, "rerank": own, "first": columns["score"], **rest}
+
+    def _own(self, query: str, clauses: Sequence[Clause], order: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The re-ranker's scores of the first wordings, NaN for the rest."""
+        alike: dict[str, list[int]] = {}
+        for n in order.tolist():
+            alike.setdefault(wording(clauses[n]), []).append(n)
+        top = list(alike.values())[: self._depth]
+        found = np.full(len(clauses), np.nan)
+        for places, score in zip(top, self._again.rerank(query, [searched(clauses[n]) for n, *_ in top]), strict=True):
+            found[places] = score
+        return found

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from lawng.models.kept import shown_name, slug
-from lawng.models.rerank import CrossEncoderReranker, PairwiseReranker, PointwiseReranker, Reranker
+from lawng.models.rerank import CrossEncoderReranker, Reranker
 from lawng.models.rows import Rows, key_of
 from lawng.studies.acord.systems import Retriever
 from lawng.studies.acord.task import Numbers, Scores, Task
@@ -47,9 +47,8 @@ class KeptReranker:
 
     def notes(self) -> list[str]:
         """What whoever reads the scores should know: answers that could not be read, ratings that tie."""
-        if isinstance(self.model, PointwiseReranker | PairwiseReranker):
-            return self.model.model.notes()
-        return []
+        # of scores that are kept nothing is known any more: a study that goes on would say less than one that was whole
+        return self.model.notes() if self._rows is None else []
 
 
 class Reranked:
