@@ -39,6 +39,8 @@ def broken(path: Path, name: str, change: Callable[[bytes], bytes]) -> Path:
 
 BAD = {
     "no JSON": ("corpus.jsonl", lambda raw: raw + b"{half\n", r"corpus.jsonl:92: no JSON object"),
+    "too deep": ("corpus.jsonl", lambda raw: raw + b"[" * 100_000, r"corpus.jsonl:92: no JSON object"),
+    "an id twice": ("corpus.jsonl", lambda raw: raw + raw.splitlines()[4], r"corpus.jsonl:92: the id .* stands twice"),
     "no text": ("queries.jsonl", lambda raw: raw + b'{"_id": "x"}\n', r"queries.jsonl:15: no JSON object"),
     "grade": ("qrels/test.tsv", lambda raw: raw + b"cap\tc1\t5\n", r"qrels/test.tsv:\d+: .*a grade of 0 to 4"),
     "fields": ("qrels/test.tsv", lambda raw: raw + b"cap c1 4\n", r"qrels/test.tsv:\d+: .*by tabs"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lawng.engine.aside import aside_file
 from lawng.errors import InputError
@@ -66,13 +66,22 @@ def _line(row: dict[str, str]) -> str:
 def _rows(folder: Path, name: str) -> Iterator[dict[str, str]]:
     path = folder / f"{name}.jsonl"
     for number, line in _numbered(path):
-        try:
-            row = json.loads(line)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict) or not isinstance(row.get("_id"), str) or not isinstance(row.get("text"), str):
-            raise InputError(f"{path}:{number}: no JSON object with the texts `_id` and `text`; mend the line")
-        yield row
+        yield text_row(line, f"{path}:{number}")
+
+
+def text_row(line: str, where: str) -> dict[str, Any]:
+    """A line of BEIR's corpus or queries. Raises InputError, which begins with `where`, when it is none.
+
+    >>> text_row('{"_id": "c1", "text": "Cap."}', "corpus.jsonl:1")
+    {'_id': 'c1', 'text': 'Cap.'}
+    """
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict) or not isinstance(row.get("_id"), str) or not isinstance(row.get("text"), str):
+        raise InputError(f"{where}: no JSON object with the texts `_id` and `text`; mend the line")
+    return row
 
 
 def _judgement(path: Path, number: int, line: str) -> Judgement:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import difflib
 import io
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 from lawng.errors import InputError
 from lawng.records import Judgement
 from lawng.studies.acord.files import Files, open_files
+from lawng.studies.acord.lines import rows_by_id
 
 SPLITS = ("train", "valid", "test")
 FORMS = ("short", "medium", "long")
@@ -100,12 +100,13 @@ class Acord:
 def read_acord(place: Path, fine: bool = False) -> Acord:
     """Read a folder or a ZIP file in ACORD's layout; with `fine` the finer scores too, which takes seconds.
 
-    Raises InputError naming the file and the line when a needed file lacks, a row is wrong, or an id is unknown.
+    Raises InputError naming the file and the line when a needed file lacks, a row is wrong, or an id is unknown
+    or stands twice.
     """
     from lawng.studies.acord.fine import read_fine
 
     with open_files(place) as files:
-        clauses = {row["_id"]: row["text"] for row in _json_rows(files, "corpus.jsonl")}
+        clauses = {key: row["text"] for key, row in _by_id(files, "corpus.jsonl").items()}
         split_of, judgements = _judgements(files)
         queries = _queries(files, split_of)
         _check(files, judgements, clauses, queries)
@@ -114,19 +115,8 @@ def read_acord(place: Path, fine: bool = False) -> Acord:
         return Acord(files.name, clauses, queries, tuple(judgements), scores, _licences(files))
 
 
-def _json_rows(files: Files, name: str) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(files.text(name).split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError:
-            row = None
-        if not isinstance(row, dict) or not isinstance(row.get("_id"), str) or not isinstance(row.get("text"), str):
-            raise InputError(
-                f"{files.at(name)}:{number}: no JSON object with the texts `_id` and `text`; mend the line"
-            )
-        yield row
+def _by_id(files: Files, name: str) -> dict[str, dict[str, Any]]:
+    return rows_by_id(files.text(name), files.at(name))
 
 
 def _judgements(files: Files) -> tuple[dict[str, str], list[Judgement]]:
@@ -152,7 +142,7 @@ def _rows(files: Files, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _queries(files: Files, split_of: Mapping[str, str]) -> dict[str, AcordQuery]:
-    rows = {row["_id"]: row for row in _json_rows(files, "queries.jsonl")}
+    rows = _by_id(files, "queries.jsonl")
     longer = _matched({query: row["text"] for query, row in rows.items()}, _variants(files))
     return {
         query: AcordQuery(query, row["text"], _category(row), split_of.get(query, ""), *longer[query])

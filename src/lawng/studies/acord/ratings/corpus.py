@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from lawng.errors import InputError
+from lawng.studies.acord.lines import rows_by_id
 
 
 def read_corpus(path: Path) -> dict[str, str]:
@@ -15,26 +15,9 @@ def read_corpus(path: Path) -> dict[str, str]:
     """
     path = path / "corpus.jsonl" if path.is_dir() else path
     try:
-        lines = path.read_text("utf-8-sig").split("\n")
+        text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); name a corpus.jsonl") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8 (byte {error.start}); convert it") from error
-    found: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            key, text = _row(line, f"{path}:{number}")
-            if key in found:
-                raise InputError(f"{path}:{number}: the id {key} stands twice; keep one")
-            found[key] = text
-    return found
-
-
-def _row(line: str, where: str) -> tuple[str, str]:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        row = None
-    if not isinstance(row, dict) or not isinstance(row.get("_id"), str) or not isinstance(row.get("text"), str):
-        raise InputError(f"{where}: no JSON object with the texts `_id` and `text`; mend the line")
-    return row["_id"], row["text"]
+    return {key: row["text"] for key, row in rows_by_id(text, str(path)).items()}
