@@ -23,7 +23,6 @@ class Asked(NamedTuple):
     carve_outs: int = 0
     mutual: int = 0
     favours: int = 0
-    different: bool = False
 
 
 QUERIES = {
@@ -51,7 +50,7 @@ QUERIES = {
     "seller-favorable as-is clause": Asked({"as is"}, favours=1),
     "vendor friendly indemnification": Asked({"indemnity"}, favours=1),
     "buyer-favourable warranty disclaimer": Asked({"warranty disclaimer"}, favours=-1),
-    "different liability caps for each": Asked({"cap"}, different=True),
+    "different liability caps for each": Asked({"cap"}),
     "non-compete bound by time and territory": Asked({"non-compete"}, said={"time and territory"}),
     "non-compete not bound by time and territory": Asked(
         {"non-compete"}, said={"more than twelve months"}, absent={"time and territory"}

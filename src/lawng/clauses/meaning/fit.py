@@ -174,7 +174,6 @@ class _Held:
 
     @cached_property
     def _mutual(self) -> Column:
-        taken = self._taken
         """The share of the sentences about the subject that speak of either, neither or each party."""
         taken = self._taken
         shares = [taken.sum(taken.mutual * rows) / np.maximum(taken.sum(rows), 1) for rows in self._about]

@@ -18,7 +18,6 @@ _MUTUAL = re.compile(r"\bmutual\b|both parties|each party")
 _ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
 _FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
 _FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
-_DIFFERENT = re.compile(r"different (?:liability )?caps")
 
 
 class Wanted(NamedTuple):
@@ -37,8 +36,6 @@ class Wanted(NamedTuple):
     """1 for both parties alike, -1 for one alone, 0 when nothing is said of it."""
     favours: int
     """1 the seller, -1 the buyer, 0 nobody."""
-    different: bool
-    """Whether the parties' terms must differ."""
 
     @property
     def meaning(self) -> str:
@@ -71,7 +68,6 @@ def wanted(query: str) -> Wanted:
         -1 if no_exception else int(some_exception),
         -1 if _ONE_SIDED.search(query) else int(bool(_MUTUAL.search(query))),
         int(bool(_FOR_SELLER.search(query))) - int(bool(_FOR_BUYER.search(query))),
-        bool(_DIFFERENT.search(query)),
     )
 
 
