@@ -16,6 +16,7 @@ from pathlib import Path
 import lawng.clauses.meaning.wanted as reader
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
 from lawng.clauses.ranking.features import ClauseFeatures
+from lawng.clauses.ranking.nearest import NearestSubject
 from lawng.clauses.ranking.rankers import cache_folder
 from lawng.clauses.ranking.trained import Ranking, load_ranking
 from lawng.evaluation.graded import NDCG, STARS, graded_measures, mean_of, star_precision
@@ -49,6 +50,7 @@ def main() -> None:
     print("NDCG@5, NDCG@10, 3-, 4- and 5-star precision@5 as printed, test split, short queries")
     whole = row(acord, features, ranking)
     reader.SUBJECTS, reader.MATTERS = subjects, matters
+    features.nearest = NearestSubject(encoder, subjects)
     part = row(acord, features, ranking)
     print(f"{part}  concepts that train and valid queries ask for: {len(subjects)} subjects, {len(matters)} matters")
     print(f"{whole}  all concepts: {len(SUBJECTS)} subjects, {len(MATTERS)} matters")

@@ -15,7 +15,8 @@ from lawng.clauses.meaning.anatomies import Anatomies
 from lawng.clauses.meaning.fit import FIT
 from lawng.clauses.meaning.manner import MANNER
 from lawng.clauses.meaning.shelf import Shelf
-from lawng.clauses.meaning.wanted import wanted
+from lawng.clauses.meaning.wanted import Wanted, wanted
+from lawng.clauses.ranking.nearest import NearestSubject
 from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.retrieval.bm25 import TextBm25
 
@@ -63,6 +64,7 @@ class ClauseFeatures:
         self._encoder = encoder
         self._vectors = encoder.encode(texts, progress) if encoder else None
         self._n = len(texts)
+        self.nearest = NearestSubject(encoder) if encoder else None
 
     def of(self, query: str) -> Matrix:
         """The features of every clause, in the order of `FEATURES`; NaN where a question does not arise."""
@@ -71,16 +73,18 @@ class ClauseFeatures:
     def look(self, query: str) -> Look:
         """Hold a query against all clauses, untrained.
 
-        A query that the glossary does not know is read by its words and its meaning alone.
+        A query that names no subject of the glossary is taken to ask for the nearest one by meaning; where none is
+        near, it is read by its words and its meaning alone.
         """
-        asked = wanted(query)
+        vector = self._vector(query)
+        asked = self._asked(query, vector)
         fit = self._shelf.fit(asked)
-        cosines = self._cosines([query, asked.meaning or query])
+        cosine = self._cosine(vector)
         measures: Measures = {
             "bm25": self._words.scores(query),
             "bm25 expanded": self._words.scores(f"{query} {asked.meaning}".strip()),
-            "cosine": cosines[0],
-            "cosine of meaning": cosines[1],
+            "cosine": cosine,
+            "cosine of meaning": self._cosine(self._vector(asked.meaning)) if asked.meaning else cosine,
             "fit": np.nan_to_num(fit[:, FIT.index("fit")]),
         }
         return Look(fit, measures, self._reading(measures))
@@ -99,11 +103,21 @@ class ClauseFeatures:
         found["reading"] = plain + 0.5 * found["bm25 expanded"] + fits
         return found
 
-    def _cosines(self, texts: Sequence[str]) -> list[Vector]:
-        if self._encoder is None or self._vectors is None:
-            return [np.zeros(self._n) for _ in texts]
+    def _asked(self, query: str, vector: Matrix | None) -> Wanted:
+        asked = wanted(query)
+        if asked.subjects or vector is None or self.nearest is None:
+            return asked
+        subject = self.nearest.of(vector)
+        return asked._replace(subjects=(subject,) if subject else ())
+
+    def _vector(self, text: str) -> Matrix | None:
         # queries are not written to the disk: they may be confidential
-        return list((self._encoder.vectors(texts) @ self._vectors.T).astype(np.float64))
+        return None if self._encoder is None else self._encoder.vectors([text])[0]
+
+    def _cosine(self, vector: Matrix | None) -> Vector:
+        if vector is None or self._vectors is None:
+            return np.zeros(self._n)
+        return np.asarray(self._vectors @ vector, dtype=np.float64)
 
     def _neighbours(self, reading: Vector) -> Vector:
         """Mean reading of the clauses that are most alike: clauses of one kind are relevant together."""
