@@ -26,19 +26,19 @@ TEXTS = (
     ("query", "subject", "why"),
     [
         (MAXIMUM, "cap", "the words of the sentence that the glossary has for it"),
-        ("covenant suing", None, "half of a name is not near"),
-        ("zebras graze at dawn", None, "nothing of contracts"),
+        ("shall not exceed a maximum", None, "too short to be a description"),
+        ("zebras graze at dawn, drink before noon, sleep near trees", None, "nothing of contracts"),
     ],
 )
 def test_the_nearest_subject_is_meant_if_it_is_near(tmp_path: Path, query: str, subject: str | None, why: str) -> None:
     encoder = KeptEncoder(tmp_path, HashingEncoder(width=512))
-    found = NearestSubject(encoder).of(encoder.vectors([query])[0])
+    found = NearestSubject(encoder).of(query, encoder.vectors([query])[0])
     assert (found.name if found else None) == subject, why
 
 
 def test_without_subjects_none_is_meant(tmp_path: Path) -> None:
     encoder = KeptEncoder(tmp_path, HashingEncoder())
-    assert NearestSubject(encoder, ()).of(encoder.vectors(["cap"])[0]) is None
+    assert NearestSubject(encoder, ()).of(MAXIMUM, encoder.vectors([MAXIMUM])[0]) is None
 
 
 def test_a_query_that_names_no_subject_is_read_as_its_nearest(tmp_path: Path) -> None:
@@ -54,6 +54,6 @@ def test_a_subject_that_is_named_is_not_overruled(tmp_path: Path, monkeypatch: p
     features = ClauseFeatures(TEXTS, KeptEncoder(tmp_path, HashingEncoder()))
     named, unnamed = features.look("cap on liability").fit, features.look("zebras").fit
     law = next(subject for subject in SUBJECTS if subject.name == "governing law")
-    monkeypatch.setattr(NearestSubject, "of", lambda _self, _vector: law)
+    monkeypatch.setattr(NearestSubject, "of", lambda _self, _query, _vector: law)
     np.testing.assert_array_equal(features.look("cap on liability").fit, named)
     assert not np.array_equal(features.look("zebras").fit, unnamed, equal_nan=True)

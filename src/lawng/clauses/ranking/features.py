@@ -73,8 +73,8 @@ class ClauseFeatures:
     def look(self, query: str) -> Look:
         """Hold a query against all clauses, untrained.
 
-        A query that names no subject of the glossary is taken to ask for the nearest one by meaning; where none is
-        near, it is read by its words and its meaning alone.
+        A description that names no subject of the glossary is taken to ask for the nearest one by meaning; where none
+        is near, or the query is short, it is read by its words and its meaning alone.
         """
         vector = self._vector(query)
         asked = self._asked(query, vector)
@@ -107,7 +107,7 @@ class ClauseFeatures:
         asked = wanted(query)
         if asked.subjects or vector is None or self.nearest is None:
             return asked
-        subject = self.nearest.of(vector)
+        subject = self.nearest.of(query, vector)
         return asked._replace(subjects=(subject,) if subject else ())
 
     def _vector(self, text: str) -> Matrix | None:
