@@ -67,6 +67,7 @@ def test_the_choice_is_by_the_mean_over_the_runs(tmp_path: Path) -> None:
         ({"forms": ("wide",)}, "--form wide: not known"),
         ({"targets": "stars"}, "--targets stars: not known"),
         ({"focus": 0}, "--focus 0"),
+        ({"expand": -1}, "--expand -1"),
     ],
 )
 def test_wrong_settings_are_named(given: dict[str, object], said: str) -> None:
@@ -134,7 +135,22 @@ def test_scores_that_are_no_numbers_count_as_0(tmp_path: Path) -> None:
 
 def command(base: str, place: Path, *more: str) -> list[str]:
     given = ["train", "relevance", "--data", str(SAMPLE), "-o", str(place), "--base", base, "--max-length", "64"]
-    return [*given, "--batch", "16", "--runs", "1", "--depth", "10", "--focus", "30", "--freeze-layers", "1", *more]
+    return [
+        *given,
+        "--batch",
+        "16",
+        "--runs",
+        "1",
+        "--depth",
+        "10",
+        "--focus",
+        "30",
+        "--expand",
+        "6",
+        "--freeze-layers",
+        "1",
+        *more,
+    ]
 
 
 def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_path: Path) -> None:
@@ -149,7 +165,7 @@ def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_p
     assert len(rows) == len(note["grid"]) == 4
     best = max(rows, key=lambda row: float(row["mean"]))
     assert best["chosen"] == "yes" or float(best["mean"]) == pytest.approx(note["chosen"]["mean"], abs=1e-6)
-    assert (note["focus"], note["options"]["max_length"], note["base"][0]) == (30, 64, base)
+    assert (note["focus"], note["expand"], note["options"]["max_length"], note["base"][0]) == (30, 6, 64, base)
     assert not (place / "work").exists()
     assert not list(tmp_path.glob(".tuned*"))
     assert (place / ONNX).is_file()

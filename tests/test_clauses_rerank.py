@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 from clauses_support import clauses
 from lawng.clauses.collection import Library
-from lawng.clauses.meaning.focus import focus
+from lawng.clauses.meaning.focus import expanded, focus
 from lawng.clauses.ranking.rankers import ReadingRanker
 from lawng.clauses.ranking.rerank import FocusedReranker, RerankedRanker, clause_reranker
 from lawng.clauses.search import ClauseSearcher
@@ -68,6 +68,23 @@ def test_a_focus_in_the_note_is_what_the_model_reads(tmp_path: Path) -> None:
     (place / NOTE).write_text(json.dumps({"focus": "all"}), encoding="utf-8")
     with pytest.raises(InputError, match="focus 'all' is no number of words"):
         clause_reranker(str(place))
+
+
+def test_an_expansion_in_the_note_is_added_to_the_query(tmp_path: Path) -> None:
+    place = tiny_model(tmp_path / "expanded", ["relevance"])
+    plain = clause_reranker(str(place))
+    (place / NOTE).write_text(json.dumps({"expand": 2}), encoding="utf-8")
+    wordy = clause_reranker(str(place))
+    texts = ["The tax is void.", "The dog sleeps."]
+    assert expanded("insurance", 2) == "insurance: A party"
+    assert wordy.rerank("insurance", texts) == plain.rerank("insurance: A party", texts)
+    assert wordy.rerank("insurance", texts) != plain.rerank("insurance", texts)
+    assert wordy.rerank("dog", texts) == plain.rerank("dog", texts)
+    assert wordy.state != plain.state
+    for wrong in (-1, "many", 2.5):
+        (place / NOTE).write_text(json.dumps({"expand": wrong}), encoding="utf-8")
+        with pytest.raises(InputError, match="is no number of words"):
+            clause_reranker(str(place))
 
 
 def test_clauses_that_the_model_reads_in_part_are_counted(model: str) -> None:

@@ -1,14 +1,45 @@
-"""The part of a clause that a query is about, for a model that reads little: whole sentences, in their order.
+"""What a model that reads little is given of a query and a clause: the query in more words, the clause in fewer.
 
-focus(query, text, words) -> str
+focus(query, text, words) -> str     expanded(query, words) -> str     Shown(focus, expand)(query, text) -> both
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
 
 from lawng.clauses.meaning.anatomy import anatomy, parts_of
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
 from lawng.clauses.meaning.wanted import wanted
 from lawng.retrieval.bm25 import content_stems
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How a query and a clause are shown to a model.
+
+    >>> Shown(6, 4)("fraud", "Notices. Send them by mail. Nothing here limits liability for fraud.")
+    ('fraud: fraud or fraudulent misrepresentation', 'Nothing here limits liability for fraud.')
+    """
+
+    focus: int | None = None
+    """Words of the clause that are shown, the best by `focus`; None is its beginning, as far as the model reads."""
+    expand: int = 0
+    """Words of the glossary that are added to the query."""
+
+    def __call__(self, query: str, text: str) -> tuple[str, str]:
+        """The query and the clause as the model reads them."""
+        return expanded(query, self.expand), text if self.focus is None else _focus(query, text, self.focus)
+
+
+def expanded(query: str, words: int) -> str:
+    """A query, and after a colon at most so many words of what the glossary takes it to mean.
+
+    >>> expanded("fraud", 3), expanded("fraud", 0), expanded("gibberish", 3)
+    ('fraud: fraud or fraudulent', 'fraud', 'gibberish')
+    """
+    meaning = wanted(query).meaning.split()[:words]
+    return f"{query}: {' '.join(meaning)}" if meaning else query
 
 
 def focus(query: str, text: str, words: int) -> str:
@@ -51,3 +82,9 @@ def _worth(query: str, text: str, parts: list[str]) -> list[float]:
 def _bits(kind: tuple[Concept, ...], concepts: tuple[Concept, ...]) -> int:
     names = {concept.name for concept in concepts}
     return sum(1 << place for place, concept in enumerate(kind) if concept.name in names)
+
+
+@lru_cache(maxsize=200_000)
+def _focus(query: str, text: str, words: int) -> str:
+    """Kept, for whoever trains shows a pair many times."""
+    return focus(query, text, words)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseRanker
-from lawng.clauses.meaning.focus import focus
+from lawng.clauses.meaning.focus import Shown
 from lawng.clauses.ranking.columns import Columns, says_something
 from lawng.clauses.ranking.rankers import searched, wording
 from lawng.errors import ConfigError, InputError
@@ -28,21 +29,23 @@ DEPTH = 50
 
 
 class FocusedReranker(CrossEncoderReranker):
-    """A relevance model that reads `focus(query, clause, words)` of each clause, as it was trained to."""
+    """A relevance model that is shown queries and clauses as it was in training."""
 
-    def __init__(self, model: RelevanceModel, words: int) -> None:
+    def __init__(self, model: RelevanceModel, shown: Shown) -> None:
         super().__init__(model)
-        self.words = words
-        self.state = f"focus-{words}-{model.state}"
+        self.shown = shown
+        self.state = f"focus-{shown.focus}-expand-{shown.expand}-{model.state}"
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """The model's own scores."""
-        return super().rerank(query, [focus(query, text, self.words) for text in texts])
+        asked = self.shown(query, "")[0]
+        return super().rerank(asked, [self.shown(query, text)[1] for text in texts])
 
     def notes(self) -> list[str]:
         """How much is read, and how many texts were truncated even so."""
-        read = f"{shown_name(self.name)} reads about {self.words} words of a clause, those that answer the query best."
-        return [*([read] if self.n_texts else []), *super().notes()]
+        words = self.shown.focus
+        read = f"{shown_name(self.name)} reads about {words} words of a clause, those that answer the query best."
+        return [*([read] if words is not None and self.n_texts else []), *super().notes()]
 
 
 def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
@@ -54,12 +57,16 @@ def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
     if not isinstance(found, CrossEncoderReranker):
         return found
     place = Path(find_model("relevance model", name).place)
-    words = read_note(place).get("focus")
-    if words is None:
-        return found
-    if not isinstance(words, int) or words < 1:
-        raise InputError(f"{place / NOTE}: focus {words!r} is no number of words; train the model again")
-    return FocusedReranker(found.model, words)
+    shown = _shown(place, read_note(place))
+    return found if shown == Shown() else FocusedReranker(found.model, shown)
+
+
+def _shown(place: Path, note: dict[str, Any]) -> Shown:
+    words, added = note.get("focus"), note.get("expand", 0)
+    for name, value, least in (("focus", words, 1), ("expand", added, 0)):
+        if not isinstance(value, int | None) or (value is not None and value < least):
+            raise InputError(f"{place / NOTE}: {name} {value!r} is no number of words; train the model again")
+    return Shown(words, added or 0)
 
 
 class RerankedRanker:

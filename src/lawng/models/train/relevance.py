@@ -26,8 +26,8 @@ from lawng.models.train.trainer import Talk, house_arguments, last_checkpoint
 
 Judge = Callable[[Path], float]
 """How good the model in a folder is; higher is better."""
-Read = Callable[[str, str], str]
-"""What the model reads of a text for a query."""
+Show = Callable[[str, str], tuple[str, str]]
+"""What the model reads of a query and a text."""
 _FIRST = 5
 """Updates after which their speed is known."""
 
@@ -39,7 +39,7 @@ class Hooks(NamedTuple):
     report: Report
     paced: Callable[[float], None] = lambda _seconds: None
     """Told once how many seconds an update takes."""
-    read: Read = lambda _query, text: text
+    show: Show = lambda query, text: (query, text)
 
 
 def kept_at(work: Path, updates: int) -> Path:
@@ -74,12 +74,12 @@ def _train(  # noqa: PLR0913, PLR0917 (as above)
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     model, tokenizer = _begin(place, options, run.seed)
-    _check_queries({row.query for row in texts}, tokenizer, options)
+    _check_queries({hooks.show(row.query, "")[0] for row in texts}, tokenizer, options)
     trainer = RelevanceTrainer(
         model=model,
         args=_arguments(options, run, work / "trainer"),
         train_dataset=Planned([texts[at] for at in planned(texts, options, run)]),
-        data_collator=Collate(tokenizer, options, hooks.read),
+        data_collator=Collate(tokenizer, options, hooks.show),
         callbacks=[Talk(hooks.report), Keep(tokenizer, run, work, hooks)],
     )
     trainer.options = options
@@ -122,16 +122,17 @@ class Planned(torch.utils.data.Dataset[GradedText]):
 class Collate:
     """A micro-batch as tensors: the query first and whole, the text truncated, padded to the longest pair."""
 
-    def __init__(self, tokenizer: Any, options: RelevanceOptions, read: Read) -> None:
+    def __init__(self, tokenizer: Any, options: RelevanceOptions, show: Show) -> None:
         self._tokenizer = tokenizer
         self._max_length = options.max_length
-        self._read = read
+        self._show = show
 
     def __call__(self, rows: list[GradedText]) -> dict[str, Any]:
         """One micro-batch."""
+        shown = [self._show(row.query, row.text) for row in rows]
         coded = self._tokenizer(
-            [row.query for row in rows],
-            [self._read(row.query, row.text) for row in rows],
+            [query for query, _ in shown],
+            [text for _, text in shown],
             truncation="only_second",
             max_length=self._max_length,
             padding=True,

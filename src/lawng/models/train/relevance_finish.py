@@ -54,11 +54,12 @@ def _int8(place: Path, judge: Backed, say: Report) -> dict[str, float] | None:
 def _card(note: dict[str, Any]) -> str:
     options, chosen, data = note["options"], note["chosen"], note["data"]
     focus = f"the {note['focus']} words of a text that answer the query best" if note["focus"] else "a text"
+    expand = f" to which {note['expand']} words of the glossary are added" if note["expand"] else ""
     dropout = "of the base" if options["dropout"] is None else options["dropout"]
     parts = [
         "# Relevance model",
         f"A 1-label cross-encoder made by `lawng train relevance` from {note['base'][0]} ({note['base'][1]}): how "
-        f"relevant {focus} is for a query, as attorneys' stars go. The query stands first, both have at most "
+        f"relevant {focus} is for a query{expand}, as attorneys' stars go. The query stands first, both have at most "
         f"{options['max_length']} tokens. For `--rerank`; any Hugging Face tool can load it too.",
         "It is a small model trained on few queries. No legal advice: read the clauses.",
         "## Training",

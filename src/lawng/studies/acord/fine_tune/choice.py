@@ -19,7 +19,7 @@ from lawng.models.folder import NOTE
 from lawng.models.train.relevance_data import GradedText, without_contrast
 from lawng.models.train.relevance_options import Report, Run
 from lawng.studies.acord.data import Acord, read_acord
-from lawng.studies.acord.fine_tune.data import Focus, Validation, digest_of, texts_of
+from lawng.studies.acord.fine_tune.data import Validation, digest_of, texts_of
 from lawng.studies.acord.fine_tune.grid import Cell, TuneSettings, cells_of, chosen, write_grid
 
 GRID = "grid.csv"
@@ -76,7 +76,6 @@ class Grid:
         self.judge = judge
         self._work = work
         self.say = say
-        self._read = Focus(settings.focus)
         self._told = False
 
     def train(self) -> list[Cell]:
@@ -108,7 +107,7 @@ class Grid:
             return
         place.mkdir(exist_ok=True)
         self.say(f"learning rate {run.lr:g}, seed {run.seed}, {run.updates[-1]:,} updates")
-        hooks = Hooks(self.judge, self.say, self._pace, self._read)
+        hooks = Hooks(self.judge, self.say, self._pace, self.settings.shown)
         train_relevance(self._base, self._texts, self.settings.options, run, place, hooks)
 
     def _pace(self, seconds: float) -> None:
@@ -180,7 +179,7 @@ def _told(
     settings = state["settings"]
     return {
         "options": settings["options"],
-        **{key: settings[key] for key in ("focus", "targets", "runs", "depth")},
+        **{key: settings[key] for key in ("focus", "expand", "targets", "runs", "depth")},
         "base": state["base"],
         "data": {
             "name": acord.name,

@@ -8,17 +8,15 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from lawng.clauses.meaning.focus import focus
 from lawng.clauses.ranking.rerank import FocusedReranker
 from lawng.errors import InputError
 from lawng.evaluation.graded import NDCG, graded_measures, mean_of
 from lawng.models.relevance import read_relevance_model
-from lawng.models.rerank import CrossEncoderReranker, Reranker
+from lawng.models.rerank import Reranker
 from lawng.models.train.relevance_data import GradedText
 from lawng.studies.acord.data import GRADES, Acord
 from lawng.studies.acord.fine_tune.grid import TuneSettings
@@ -76,8 +74,7 @@ class Validation:
     def __call__(self, folder: Path, backend: str = "torch") -> float:
         """NDCG@10 of the model in a folder, 0 to 1; 0 for one whose weights are no longer numbers."""
         model = read_relevance_model(str(folder), backend)
-        words = self._settings.focus
-        again = _Checked(CrossEncoderReranker(model) if words is None else FocusedReranker(model, words))
+        again = _Checked(FocusedReranker(model, self._settings.shown))
         return 0.0 if math.isnan(score := self._ndcg(again)) else score
 
     def _ndcg(self, again: _Checked) -> float:
@@ -103,17 +100,6 @@ class _Checked:
         scores = self._model.rerank(query, texts)
         self.broken = self.broken or not bool(np.isfinite(scores).all())
         return scores
-
-
-class Focus:
-    """What a model reads of a clause: its beginning, or the words that answer the query best."""
-
-    def __init__(self, words: int | None) -> None:
-        self._focus = None if words is None else lru_cache(maxsize=200_000)(lambda q, text: focus(q, text, words))
-
-    def __call__(self, query: str, text: str) -> str:
-        """The text itself, or its focus; a pair is looked at once."""
-        return text if self._focus is None else self._focus(query, text)
 
 
 def digest_of(texts: Sequence[GradedText], acord: Acord) -> str:

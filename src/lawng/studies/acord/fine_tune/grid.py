@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import NamedTuple
 
+from lawng.clauses.meaning.focus import Shown
 from lawng.engine.aside import aside_file
 from lawng.errors import ConfigError
 from lawng.models.train.relevance_options import RelevanceOptions, Run
@@ -40,6 +41,8 @@ class TuneSettings:
     targets: str = TARGETS[0]
     focus: int | None = None
     """Words of a clause that the model reads, chosen by the query; None is its beginning."""
+    expand: int = 0
+    """Words of the glossary that are added to a query."""
     depth: int = DEPTH
     """Clauses of a validation query, BM25's best, that are ranked again."""
     seed: int = 0
@@ -61,6 +64,13 @@ class TuneSettings:
             raise ConfigError(f"--targets {self.targets}: not known; there are {', '.join(TARGETS)}")
         if self.focus is not None and self.focus < 1:
             raise ConfigError(f"--focus {self.focus}: less than one word")
+        if self.expand < 0:
+            raise ConfigError(f"--expand {self.expand}: less than no word")
+
+    @property
+    def shown(self) -> Shown:
+        """How queries and clauses are shown to the model."""
+        return Shown(self.focus, self.expand)
 
     def run(self, rate: float, number: int) -> Run:
         """The run of a learning rate with a number from 0."""
