@@ -48,6 +48,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     expand: Annotated[
         int, typer.Option("--expand", help="Add to a query so many words of what the glossary takes it to mean.")
     ] = 0,
+    silver: Annotated[int, typer.Option("--silver", help="Learn also from so many queries made of the glossary.")] = 0,
     hard_zeros: Annotated[
         float, typer.Option("--hard-zeros", help="Share of the irrelevant clauses drawn among BM25's best.")
     ] = 0.5,
@@ -78,7 +79,9 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         freeze_words=freeze_words, freeze_layers=freeze_layers, dropout=dropout,
     )  # fmt: skip
     grid = (tuple(lr or RATES), tuple(updates or UPDATES), runs)
-    settings = TuneSettings(*grid, tuple(form or ("short",)), targets, focus, expand, depth, seed, int8, options)
+    settings = TuneSettings(
+        *grid, tuple(form or ("short",)), targets, focus, expand, silver, depth, seed, int8, options
+    )
     done = fine_tune(data, output, settings, say)
     _say_done(done, data)
 

@@ -51,6 +51,12 @@ def _int8(place: Path, judge: Backed, say: Report) -> dict[str, float] | None:
     return found
 
 
+_SILVER = (
+    "At most {:,} of these queries were made of the glossary of contract drafting, and their clauses graded by the "
+    "untrained ranking of `lawng search`, not by attorneys."
+)
+
+
 def _card(note: dict[str, Any]) -> str:
     options, chosen, data = note["options"], note["chosen"], note["data"]
     focus = f"the {note['focus']} words of a text that answer the query best" if note["focus"] else "a text"
@@ -68,6 +74,7 @@ def _card(note: dict[str, Any]) -> str:
         f"with weight decay 0.01, dropout {dropout}, hard zeros {options['hard_zeros']}, "
         f"frozen layers {options['freeze_layers']}, "
         f"word embeddings {'frozen' if options['freeze_words'] or options['freeze_layers'] else 'trained'}.",
+        *([_SILVER.format(note["silver"])] if note["silver"] else []),
         f"Chosen of {len(note['grid']):,} pairs of learning rate and updates by mean validation NDCG@10 over "
         f"{note['runs']} runs: learning rate {chosen['lr']:g}, {chosen['updates']:,} updates, mean "
         f"{chosen['mean']:.4f}; these are the weights of the best of the runs (seed {chosen['seed']}). A model that is "

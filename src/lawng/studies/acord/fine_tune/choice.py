@@ -43,7 +43,7 @@ def fine_tune(data: Path, folder: Path, settings: TuneSettings, say: Report) -> 
     check_place(folder, NOTE, "relevance model")
     base = find_model("base model", settings.options.base)
     acord = read_acord(data, fine=settings.targets == "fine")
-    texts, judge = texts_of(acord, settings), Validation(acord, settings)
+    texts, judge = [*texts_of(acord, settings), *_silver(acord, settings, say)], Validation(acord, settings)
     _say_data(texts, settings, say)
     with aside(folder) as partial:
         work = partial / "work"
@@ -56,6 +56,25 @@ def fine_tune(data: Path, folder: Path, settings: TuneSettings, say: Report) -> 
         write_grid(partial / GRID, cells, choice)
         shutil.rmtree(work)
     return Tuned(folder, cells, choice)
+
+
+def _silver(acord: Acord, settings: TuneSettings, say: Report) -> list[GradedText]:
+    if not settings.silver:
+        return []
+    from lawng.clauses.meaning.anatomies import Anatomies
+    from lawng.clauses.ranking.features import ClauseFeatures
+    from lawng.clauses.ranking.rankers import cache_folder
+    from lawng.models.encoder import embedder
+    from lawng.models.find import OFFLINE
+    from lawng.models.kept import KeptEncoder
+    from lawng.studies.acord.fine_tune.silver import silver_texts
+
+    cache, texts = cache_folder(), list(acord.clauses.values())
+    anatomies = Anatomies(cache)
+    features = ClauseFeatures(texts, KeptEncoder(cache, embedder(OFFLINE)), anatomies=anatomies)
+    found = silver_texts(acord, settings.silver, settings.seed, features, anatomies.of(texts))
+    say(f"{len({row.query for row in found}):,} queries made of the glossary, {len(found):,} clauses graded untrained")
+    return found
 
 
 class Grid:
@@ -179,7 +198,7 @@ def _told(
     settings = state["settings"]
     return {
         "options": settings["options"],
-        **{key: settings[key] for key in ("focus", "expand", "targets", "runs", "depth")},
+        **{key: settings[key] for key in ("focus", "expand", "silver", "targets", "runs", "depth")},
         "base": state["base"],
         "data": {
             "name": acord.name,

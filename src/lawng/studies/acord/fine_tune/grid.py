@@ -43,6 +43,8 @@ class TuneSettings:
     """Words of a clause that the model reads, chosen by the query; None is its beginning."""
     expand: int = 0
     """Words of the glossary that are added to a query."""
+    silver: int = 0
+    """Queries made of the glossary that are learned from too, graded by the untrained reading."""
     depth: int = DEPTH
     """Clauses of a validation query, BM25's best, that are ranked again."""
     seed: int = 0
@@ -64,8 +66,8 @@ class TuneSettings:
             raise ConfigError(f"--targets {self.targets}: not known; there are {', '.join(TARGETS)}")
         if self.focus is not None and self.focus < 1:
             raise ConfigError(f"--focus {self.focus}: less than one word")
-        if self.expand < 0:
-            raise ConfigError(f"--expand {self.expand}: less than no word")
+        if self.expand < 0 or self.silver < 0:
+            raise ConfigError(f"--expand {self.expand}, --silver {self.silver}: less than none")
 
     @property
     def shown(self) -> Shown:
