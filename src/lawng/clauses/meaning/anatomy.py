@@ -9,13 +9,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
 
 # possessive and bounded, so that long runs of dots or blanks are not gone over again and again
 _END = re.compile(r"(?<=[.;!?])[\"”’')\]]*+\s++(?=[\"“(\[]?(?:[A-Z0-9(]|\W{0,200}+[ivx]+\)))|\n+|<omitted>")
 """Where a sentence, or an item of a list, ends; ACORD marks what its annotators left out by <omitted>."""
-_LONG_WORD = re.compile(r"(\w{100})\w+")
-"""What no word is that people write, but a blank to be filled in or the remains of a picture."""
 
 
 def _one_of(*patterns: str) -> re.Pattern[str]:
@@ -55,7 +53,7 @@ _LIFTS = _one_of(
     r"(?:shall|will|do|does|is|are|would|may) not (?:\w+ ){0,3}?"
     r"(?:apply|applicable|limit|limited|exclude|restrict|affect|extend|subject|cap)",
     r"(?:nothing|no provision|none of)\b[^.]{0,160}(?:limit|exclude|restrict|affect)",
-    r"(?:limit|cap|exclusion|waiver)\w*[^.]{0,60}(?:inapplicable|not appl)",
+    r"(?:limit|cap|exclusion|waiver)\w*+[^.]{0,60}(?:inapplicable|not appl)",
     r"(?:don['’]t|doesn['’]t) (?:limit|exclude|apply)",
 )
 """A sentence that lifts what others say: "The foregoing shall not apply to ..."."""
@@ -120,9 +118,9 @@ def anatomy(text: str) -> tuple[Sentence, ...]:
     (['cap'], ['fraud'])
     """
     # what the whole clause does not say no sentence of it says, and most concepts are not said
-    whole = _lower(text)
+    whole = lowered(text)
     subjects, matters = (_said_in(whole, concepts) for concepts in (SUBJECTS, MATTERS))
-    return tuple(_sentence(_lower(part), subjects, matters) for part in parts_of(text))
+    return tuple(_sentence(lowered(part), subjects, matters) for part in parts_of(text))
 
 
 def parts_of(text: str) -> list[str]:
@@ -132,11 +130,6 @@ def parts_of(text: str) -> list[str]:
     ['No liability.', '(a) Fraud;', '(b) death.']
     """
     return [part.strip() for part in _END.split(text) if part and part.strip()]
-
-
-def _lower(text: str) -> str:
-    """In lower case, and without the rest of words so long that patterns would take minutes over them."""
-    return _LONG_WORD.sub(r"\1", text.lower())
 
 
 def names(concepts: tuple[Concept, ...], bits: int) -> list[str]:

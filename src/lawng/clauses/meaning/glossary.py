@@ -12,9 +12,12 @@ from typing import Any, NamedTuple
 
 from lawng.errors import ConfigError
 
+_LONG_WORD = re.compile(r"(\w{100})\w+")
+"""What no word is that people write, but a blank to be filled in or the remains of a picture."""
+
 
 class Concept(NamedTuple):
-    """A notion of contract drafting."""
+    """A notion of contract drafting; its patterns are for texts as `lowered` gives them."""
 
     name: str
     asked: re.Pattern[str]
@@ -29,6 +32,15 @@ class Concept(NamedTuple):
     def is_said(self, text: str) -> bool:
         """Whether a sentence in lower case says it."""
         return bool(self.said.search(text)) and not (self.unless and self.unless.search(text))
+
+
+def lowered(text: str) -> str:
+    """In lower case, and without the rest of words so long that patterns would take minutes over them.
+
+    >>> lowered("A WORD")
+    'a word'
+    """
+    return _LONG_WORD.sub(r"\1", text.lower())
 
 
 def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:

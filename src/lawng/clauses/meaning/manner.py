@@ -29,7 +29,8 @@ MANNER = (
 """What is known of a clause alone; words as the logarithm of one more, word length in characters a word."""
 TO_YOU = MANNER.index("terms of service")
 
-_NUMBERED = re.compile(r"\W*(?:section|article|clause)?\s*[\dIVX(a-z]{1,6}[.)]", re.IGNORECASE)
+# possessive: a text may begin with pages of blanks
+_NUMBERED = re.compile(r"\W*+(?:(?:section|article|clause)\s*+)?[\dIVX(a-z]{1,6}[.)]", re.IGNORECASE)
 # spelled out, for ignoring case keeps Python's engine from looking for first letters
 _YOU = re.compile(r"\b(?:[Yy][Oo][Uu][Rr]?|[Ww][Ee])\b")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
 
 _EXCEPTION = re.compile(r"carve-?\s?outs?|exceptions?|exclud|does not apply|except")
 _NO_EXCEPTION = re.compile(r"(?:without|no)\s+(?:carve|exception)|unqualified|without (?:any )?exception")
@@ -52,7 +52,7 @@ def wanted(query: str) -> Wanted:
     >>> [concept.name for concept in found.subjects], [concept.name for concept in found.excepted]
     (['cap'], ['ip infringement'])
     """
-    query = query.lower()
+    query = lowered(query)
     subjects = _subjects(query)
     matters = [concept for concept in MATTERS if concept.asked.search(query)]
     matters = _most_specific(matters, subjects)
