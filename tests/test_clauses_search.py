@@ -16,6 +16,7 @@ from clauses_support import clauses, make_folder, searcher
 from encoder_support import HashingEncoder
 from lawng.clauses.answer import rows_of
 from lawng.clauses.collection import Library, read_library
+from lawng.clauses.meaning.glossary import SUBJECTS
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError
@@ -139,7 +140,8 @@ def test_other_scripts_find_nothing_by_words_and_say_so(tmp_path: Path) -> None:
 def test_vectors_are_computed_once_and_the_query_is_not_kept(tmp_path: Path) -> None:
     encoder = HashingEncoder()
     searcher(tmp_path, CAP, "Delivery is free.", encoder=encoder).search("cap")
-    assert encoder.n_encoded == 4  # two clauses, the query and what the glossary takes it to mean
+    # two clauses, the glossary's subjects by name and sentence, the query and what the glossary takes it to mean
+    assert encoder.n_encoded == 2 + 2 * len(SUBJECTS) + 2
     again = HashingEncoder()
     searcher(tmp_path, CAP, "Delivery is free.", encoder=again)
     assert again.n_encoded == 0
