@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from lawng.clauses.meaning.anatomies import Anatomies
 from lawng.clauses.meaning.fit import FIT
@@ -28,6 +29,8 @@ RANKERS = ("bm25", "bm25 expanded", "cosine", "cosine of meaning", "reading", "n
 """Scores by the whole collection, each as a z-score."""
 FEATURES = (*FIT, *MANNER, *RANKERS)
 
+_BLAS = ThreadpoolController()
+"""Its threads wait for work in a busy loop: beside the encoder's, a search takes five times as long."""
 _CONSIDERED = 300
 """Clauses, best first by reading, among which neighbours are looked for."""
 _NEIGHBOURS = 8
@@ -76,15 +79,13 @@ class ClauseFeatures:
         A description that names no subject of the glossary is taken to ask for the nearest one by meaning; where none
         is near, or the query is short, it is read by its words and its meaning alone.
         """
-        vector = self._vector(query)
-        asked = self._asked(query, vector)
+        asked, vector, meaning = self._read(query)
         fit = self._shelf.fit(asked)
-        cosine = self._cosine(vector)
         measures: Measures = {
             "bm25": self._words.scores(query),
             "bm25 expanded": self._words.scores(f"{query} {asked.meaning}".strip()),
-            "cosine": cosine,
-            "cosine of meaning": self._cosine(self._vector(asked.meaning)) if asked.meaning else cosine,
+            "cosine": self._cosine(vector),
+            "cosine of meaning": self._cosine(meaning),
             "fit": np.nan_to_num(fit[:, FIT.index("fit")]),
         }
         return Look(fit, measures, self._reading(measures))
@@ -103,28 +104,32 @@ class ClauseFeatures:
         found["reading"] = plain + 0.5 * found["bm25 expanded"] + fits
         return found
 
-    def _asked(self, query: str, vector: Matrix | None) -> Wanted:
+    def _read(self, query: str) -> tuple[Wanted, Matrix | None, Matrix | None]:
+        """What a query asks, its vector, and that of what it means."""
         asked = wanted(query)
-        if asked.subjects or vector is None or self.nearest is None:
-            return asked
-        subject = self.nearest.of(query, vector)
-        return asked._replace(subjects=(subject,) if subject else ())
-
-    def _vector(self, text: str) -> Matrix | None:
-        # queries are not written to the disk: they may be confidential
-        return None if self._encoder is None else self._encoder.vectors([text])[0]
+        if self._encoder is None or self.nearest is None:
+            return asked, None, None
+        # both at once takes little longer than one; neither is written to the disk, for a query may be confidential
+        vector, meaning = self._encoder.vectors([query, asked.meaning or query])
+        subject = None if asked.subjects else self.nearest.of(query, vector)
+        if subject is None:
+            return asked, vector, meaning
+        asked = asked._replace(subjects=(subject,))
+        return asked, vector, self._encoder.vectors([asked.meaning])[0]
 
     def _cosine(self, vector: Matrix | None) -> Vector:
         if vector is None or self._vectors is None:
             return np.zeros(self._n)
-        return np.asarray(self._vectors @ vector, dtype=np.float64)
+        with _BLAS.limit(limits=1, user_api="blas"):
+            return np.asarray(self._vectors @ vector, dtype=np.float64)
 
     def _neighbours(self, reading: Vector) -> Vector:
         """Mean reading of the clauses that are most alike: clauses of one kind are relevant together."""
         if self._vectors is None or self._n < 2:
             return np.zeros(self._n)
         first = np.argsort(-reading, kind="stable")[:_CONSIDERED]
-        alike = self._vectors[first] @ self._vectors[first].T
+        with _BLAS.limit(limits=1, user_api="blas"):
+            alike = self._vectors[first] @ self._vectors[first].T
         np.fill_diagonal(alike, -np.inf)
         nearest = np.argsort(-alike, axis=1, kind="stable")[:, : min(_NEIGHBOURS, len(first) - 1)]
         found = np.full(self._n, reading.min())
@@ -136,7 +141,7 @@ class ClauseFeatures:
         if self._vectors is None or not self._n:
             return np.zeros(self._n)
         best = self._vectors[np.argsort(-reading, kind="stable")[:_FEEDBACK]].mean(axis=0)
-        return np.asarray(self._vectors @ (best / max(float(np.linalg.norm(best)), 1e-12)), dtype=np.float64)
+        return self._cosine(best / max(float(np.linalg.norm(best)), 1e-12))
 
 
 def z_scores(values: NDArray[np.floating]) -> Vector:
