@@ -181,7 +181,10 @@ class _Held:
 
     @cached_property
     def _mutual_as_asked(self) -> Column:
-        return self._answered(self._asked.mutual, self._mutual)
+        """Mutuality where it is asked for, else its lack; a clause that frees both parties is mutual in half."""
+        alike = np.asarray((self._mutual + self._freed[2]) / 2)
+        asked = self._asked.mutual
+        return alike if asked > 0 else self._has - alike if asked < 0 else np.ones(self._taken.n)
 
     @cached_property
     def _freed(self) -> list[Matrix]:
