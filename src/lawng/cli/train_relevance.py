@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from lawng.studies.acord.fine_tune.choice import Tuned
 
 
+EXPAND = Annotated[
+    int, typer.Option("--expand", help="Add to a query so many words of what the glossary takes it to mean.")
+]
+SILVER = Annotated[int, typer.Option("--silver", help="Learn also from so many queries made of the glossary.")]
+
+
 def register(root: typer.Typer) -> None:
     """Add the command to its group."""
     from lawng.cli.train import trains
@@ -45,10 +51,8 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     focus: Annotated[
         int | None, typer.Option("--focus", help="Read so many words of a clause: those that answer the query best.")
     ] = None,
-    expand: Annotated[
-        int, typer.Option("--expand", help="Add to a query so many words of what the glossary takes it to mean.")
-    ] = 0,
-    silver: Annotated[int, typer.Option("--silver", help="Learn also from so many queries made of the glossary.")] = 0,
+    expand: EXPAND = 0,
+    silver: SILVER = 0,
     hard_zeros: Annotated[
         float, typer.Option("--hard-zeros", help="Share of the irrelevant clauses drawn among BM25's best.")
     ] = 0.5,

@@ -25,7 +25,7 @@ from lawng.models.rerank import CrossEncoderReranker, Reranker, reranker
 from lawng.records import Clause
 
 DEPTH = 50
-"""Clauses that a search gives a re-ranker: what it reads within half a second or so on two cores."""
+"""Clauses that a search gives a re-ranker: a small cross-encoder reads them in about a second on two cores."""
 
 
 class FocusedReranker(CrossEncoderReranker):
