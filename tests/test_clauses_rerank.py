@@ -243,7 +243,7 @@ def test_what_cannot_rank_again_is_one_line(model: str, tmp_path: Path, monkeypa
     short = tiny_model(tmp_path / "short", ["relevance"], limit=8)
     (tmp_path / "commits.lance").mkdir()
     cases: list[tuple[Path, str, tuple[str | Path, ...], type[LawngError], str]] = [
-        (CONTRACTS, "cap", ("--rerank", tmp_path / "nothing"), MissingError, "neither a folder"),
+        (CONTRACTS, "cap", ("--rerank", tmp_path / "nothing"), MissingError, "no such folder, and no name that the Hub could have"),
         (CONTRACTS, "cap", ("--rerank", stance), LabelMapError, "has 3 labels where 1 are needed"),
         (CONTRACTS, "cap", ("--depth", "5"), ConfigError, "--depth: says how many clauses --rerank reads"),
         (CONTRACTS, "cap", ("--rerank", "none", "--depth", "5"), ConfigError, "--depth: says how many"),

@@ -158,7 +158,7 @@ def test_what_is_no_model_is_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "empty").mkdir()
     bare = tiny_model(tmp_path / "bare", ORDERS[0])
     (bare / "model.safetensors").unlink()
-    for name, said in (("/no/such/model", "neither a folder"), ("empty", "no config.json"), ("bare", "no weights")):
+    for name, said in (("/no/such/model", "no such folder"), ("empty", "no config.json"), ("bare", "no weights")):
         with pytest.raises(MissingError, match=said) as caught:
             pair_model(str(tmp_path / name))
         assert "\n" not in str(caught.value)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 EXPAND = Annotated[
     int, typer.Option("--expand", help="Add to a query so many words of what the glossary takes it to mean.")
 ]
+TAGS = Annotated[
+    bool, typer.Option("--tags/--no-tags", help="Put what the glossary finds in a clause before it, in words.")
+]
 SILVER = Annotated[int, typer.Option("--silver", help="Learn also from so many queries made of the glossary.")]
 
 
@@ -52,6 +55,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         int | None, typer.Option("--focus", help="Read so many words of a clause: those that answer the query best.")
     ] = None,
     expand: EXPAND = 0,
+    tags: TAGS = False,
     silver: SILVER = 0,
     hard_zeros: Annotated[
         float, typer.Option("--hard-zeros", help="Share of the irrelevant clauses drawn among BM25's best.")
@@ -84,7 +88,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     )  # fmt: skip
     grid = (tuple(lr or RATES), tuple(updates or UPDATES), runs)
     settings = TuneSettings(
-        *grid, tuple(form or ("short",)), targets, focus, expand, silver, depth, seed, int8, options
+        *grid, tuple(form or ("short",)), targets, focus, expand, tags, silver, depth, seed, int8, options
     )
     done = fine_tune(data, output, settings, say)
     _say_done(done, data)

@@ -86,9 +86,12 @@ def state_on_hub(role: str, name: str, advice: str) -> str:
     Raises MissingError, ending in `advice`, when the Hub does not give it.
     """
     from huggingface_hub import HfApi
+    from huggingface_hub.errors import HFValidationError
 
     try:
         return str(HfApi().model_info(name, timeout=_PATIENCE).sha)
+    except HFValidationError as error:
+        raise MissingError(f"{role} {name}: no such folder, and no name that the Hub could have; {advice}") from error
     except Exception as error:  # the client raises many kinds, all meaning: not to be had
         said = " ".join(str(error).split())[:120]
         raise MissingError(

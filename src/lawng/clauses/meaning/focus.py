@@ -5,11 +5,13 @@ focus(query, text, words) -> str     expanded(query, words) -> str     Shown(foc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from lawng.clauses.meaning.anatomy import anatomy, parts_of
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
+from lawng.clauses.meaning.tags import tags
 from lawng.clauses.meaning.wanted import wanted
 from lawng.retrieval.bm25 import content_stems
 
@@ -26,10 +28,23 @@ class Shown:
     """Words of the clause that are shown, the best by `focus`; None is its beginning, as far as the model reads."""
     expand: int = 0
     """Words of the glossary that are added to the query."""
+    tags: bool = False
+    """Whether a clause begins with what the glossary finds in it of what is asked, in words (`tags`)."""
 
     def __call__(self, query: str, text: str) -> tuple[str, str]:
         """The query and the clause as the model reads them."""
-        return expanded(query, self.expand), text if self.focus is None else _focus(query, text, self.focus)
+        return self.query(query), self.texts(query, [text])[0]
+
+    def query(self, query: str) -> str:
+        """The query as the model reads it."""
+        return expanded(query, self.expand)
+
+    def texts(self, query: str, texts: Sequence[str]) -> list[str]:
+        """Clauses as the model reads them."""
+        found = list(texts) if self.focus is None else [_focus(query, text, self.focus) for text in texts]
+        if not self.tags:
+            return found
+        return [f"{tag}. {text}" if tag else text for tag, text in zip(tags(query, texts), found, strict=True)]
 
 
 def expanded(query: str, words: int) -> str:

@@ -34,12 +34,11 @@ class FocusedReranker(CrossEncoderReranker):
     def __init__(self, model: RelevanceModel, shown: Shown) -> None:
         super().__init__(model)
         self.shown = shown
-        self.state = f"focus-{shown.focus}-expand-{shown.expand}-{model.state}"
+        self.state = f"focus-{shown.focus}-expand-{shown.expand}-tags-{shown.tags}-{model.state}"
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """The model's own scores."""
-        asked = self.shown(query, "")[0]
-        return super().rerank(asked, [self.shown(query, text)[1] for text in texts])
+        return super().rerank(self.shown.query(query), self.shown.texts(query, texts))
 
     def notes(self) -> list[str]:
         """How much is read, and how many texts were truncated even so."""
@@ -66,7 +65,9 @@ def _shown(place: Path, note: dict[str, Any]) -> Shown:
     for name, value, least in (("focus", words, 1), ("expand", added, 0)):
         if not isinstance(value, int | None) or (value is not None and value < least):
             raise InputError(f"{place / NOTE}: {name} {value!r} is no number of words; train the model again")
-    return Shown(words, added or 0)
+    if not isinstance(note.get("tags", False), bool):
+        raise InputError(f"{place / NOTE}: tags {note['tags']!r} is neither true nor false; train the model again")
+    return Shown(words, added or 0, note.get("tags", False))
 
 
 class RerankedRanker:

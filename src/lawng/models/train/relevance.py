@@ -74,7 +74,7 @@ def _train(  # noqa: PLR0913, PLR0917 (as above)
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     model, tokenizer = _begin(place, options, run.seed)
-    _check_queries({hooks.show(row.query, "")[0] for row in texts}, tokenizer, options)
+    _check_queries({hooks.show(query, "")[0] for query in {row.query for row in texts}}, tokenizer, options)
     trainer = RelevanceTrainer(
         model=model,
         args=_arguments(options, run, work / "trainer"),

@@ -198,7 +198,7 @@ def _told(
     settings = state["settings"]
     return {
         "options": settings["options"],
-        **{key: settings[key] for key in ("focus", "expand", "silver", "targets", "runs", "depth")},
+        **{key: settings[key] for key in ("focus", "expand", "tags", "silver", "targets", "runs", "depth")},
         "base": state["base"],
         "data": {
             "name": acord.name,

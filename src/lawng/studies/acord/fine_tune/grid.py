@@ -43,6 +43,8 @@ class TuneSettings:
     """Words of a clause that the model reads, chosen by the query; None is its beginning."""
     expand: int = 0
     """Words of the glossary that are added to a query."""
+    tags: bool = False
+    """Whether a clause begins with what the glossary finds in it of what is asked."""
     silver: int = 0
     """Queries made of the glossary that are learned from too, graded by the untrained reading."""
     depth: int = DEPTH
@@ -72,7 +74,7 @@ class TuneSettings:
     @property
     def shown(self) -> Shown:
         """How queries and clauses are shown to the model."""
-        return Shown(self.focus, self.expand)
+        return Shown(self.focus, self.expand, self.tags)
 
     def run(self, rate: float, number: int) -> Run:
         """The run of a learning rate with a number from 0."""
