@@ -15,6 +15,7 @@ import openai_support
 from acord_support import ENCODER, OWN_TABLES, QUICK, TABLES, ByNumber, LengthRanker, Overlap, rows_of
 from encoder_support import HashingEncoder
 from lawng.clauses.ranking.features import ClauseFeatures
+from lawng.clauses.ranking.rerank import RerankedRanker
 from lawng.clauses.ranking.trained import Example, RankingOptions, fit_ranking
 from lawng.errors import MissingError
 from lawng.evaluation.graded import graded_measures, mean_of
@@ -27,6 +28,7 @@ from lawng.studies.acord.data import read_acord
 from lawng.studies.acord.measured import MEASURES, leaked
 from lawng.studies.acord.rerank import KeptReranker, Reranked
 from lawng.studies.acord.study import AcordResult, study_acord
+from lawng.studies.acord.systems import clauses_of
 from lawng.studies.acord.task import task_of
 from openai_support import endpoint
 from ratings_support import SAMPLE
@@ -36,6 +38,9 @@ from ratings_support import SAMPLE
 def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is kept without a folder is kept here."""
     monkeypatch.setenv("LAWNG_CACHE", str(tmp_path / "lawng-cache"))
+
+
+N_SYSTEMS = 10
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +97,9 @@ def test_quoted_and_measured_rows_are_marked_and_stand_together(done: tuple[Path
         ("BM25", "overlap"),
         ("hash-a", "overlap"),
         ("lawng search, untrained", "None"),
+        ("lawng search, untrained", "overlap"),
         ("lawng search, clause model", "None"),
+        ("lawng search, clause model", "overlap"),
     ]
 
 
@@ -100,7 +107,7 @@ def test_numbers_are_those_of_the_stored_runs(done: tuple[Path, AcordResult]) ->
     folder, result = done
     judgements = read_qrels(folder / "runs" / "qrels")
     assert any(row.relevance == 0 for row in judgements)
-    assert len(list((folder / "runs").glob("*.run"))) == 8 * 3
+    assert len(list((folder / "runs").glob("*.run"))) == N_SYSTEMS * 3
     for row in result.found.measured:
         again = graded_measures(read_run(folder / "runs" / f"{row.label.name}.{row.form}.run"), judgements)
         for measure in MEASURES:
@@ -136,7 +143,7 @@ def test_five_stars_are_not_a_number_where_a_category_has_none(done: tuple[Path,
 def test_each_form_of_the_queries_is_asked(done: tuple[Path, AcordResult]) -> None:
     folder, result = done
     rows = rows_of(folder, "variants")
-    assert [row["Form"] for row in rows] == ["short"] * 8 + ["medium"] * 8 + ["long"] * 8
+    assert [row["Form"] for row in rows] == ["short"] * N_SYSTEMS + ["medium"] * N_SYSTEMS + ["long"] * N_SYSTEMS
     bm25 = {row.form: row.mean("nDCG@10") for row in result.found.measured if row.label.name == "bm25"}
     assert len(set(bm25.values())) == 3
 
@@ -191,6 +198,17 @@ def test_only_the_best_are_ranked_again_and_the_rest_stays(tmp_path: Path) -> No
     assert scores == sorted(scores, reverse=True)
     for one, other, low, high in zip(order[:9], order[1:10], scores, scores[1:], strict=False):
         assert low > high or one < other  # what ties keeps the retriever's order
+
+
+def test_a_ranker_of_our_own_is_ranked_again_as_search_does_it(done: tuple[Path, AcordResult]) -> None:
+    folder, _ = done
+    task = task_of(read_acord(SAMPLE), "test")
+    ranker, clauses = RerankedRanker(LengthRanker(), CrossEncoderReranker(Overlap())), clauses_of(task)
+    run = read_run(folder / "runs" / "ours+overlap.short.run")
+    for query in task.queries:
+        scores = ranker.scores(query.text, clauses)["score"][task.pools[query.query_id]]
+        stored = {row.doc_id: row.score for row in run if unquote(row.query_id) == query.query_id}
+        assert stored == {row.doc_id: row.score for row in task.run(query, scores)}
 
 
 def test_a_language_model_fills_its_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

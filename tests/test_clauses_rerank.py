@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import zscore
 from typer.testing import CliRunner, Result
 
 from clauses_support import clauses
@@ -125,7 +126,7 @@ class Longest:
 
 
 def test_a_search_is_ranked_again_at_its_top() -> None:
-    ranker, given = RerankedRanker(First(), Longest(), depth=3), clauses("x", "xxx", "yyy", "zzzzzzzz")
+    ranker, given = RerankedRanker(First(), Longest(), depth=3, weight=1), clauses("x", "xxx", "yyy", "zzzzzzzz")
     columns = ranker.scores("q", given)
     assert list(columns) == ["score", "rerank", "first", "bm25"]
     assert columns["score"].tolist() == [-2.0, 0.0, -1.0, -3.0]
@@ -140,15 +141,37 @@ def test_a_search_is_ranked_again_at_its_top() -> None:
 
 def test_clauses_of_equal_words_count_once_and_stay_together() -> None:
     again, given = Longest(), clauses("aa", "A A", "a\na", "bbb", "cccc", "bbb", "BBB")
-    columns = RerankedRanker(First(), again, depth=3).scores("q", given)
+    columns = RerankedRanker(First(), again, depth=3, weight=1).scores("q", given)
     assert again.seen == [["aa", "A A", "bbb"]]
     assert np.argsort(-columns["score"]).tolist() == [1, 2, 3, 5, 6, 0, 4]
     np.testing.assert_array_equal(columns["rerank"], [2.0, 3.0, 3.0, 3.0, np.nan, 3.0, 3.0])
 
 
+@pytest.mark.parametrize(
+    ("weight", "best", "why"),
+    [
+        (0.01, [0, 1, 2, 3], "the first order, but for what ties"),
+        (0.35, [0, 2, 1, 3], "the sums are 0.40, 0.13, 0.18, -0.72"),
+        (1.0, [2, 3, 1, 0], "the model's order alone"),
+    ],
+)
+def test_both_scores_count_by_the_weight(weight: float, best: list[int], why: str) -> None:
+    given = clauses("x", "xx", "zzzz", "yyy")
+    columns = RerankedRanker(First(), Longest(), weight=weight).scores("q", given)
+    assert np.argsort(-columns["score"]).tolist() == best, why
+    expected = weight * zscore(columns["rerank"]) + (1 - weight) * zscore(columns["first"])
+    assert np.argsort(-expected, kind="stable").tolist() == best
+
+
+@pytest.mark.parametrize("weight", [0.0, -0.5, 1.5, float("nan")])
+def test_a_weight_is_a_share(weight: float) -> None:
+    with pytest.raises(ConfigError, match="is not above 0 and at most 1"):
+        RerankedRanker(First(), Longest(), weight=weight)
+
+
 def test_a_depth_beyond_the_clauses_reads_all_of_them_and_none_is_no_error() -> None:
     again = Longest()
-    columns = RerankedRanker(First(), again, depth=1000).scores("q", clauses("x", "yy"))
+    columns = RerankedRanker(First(), again, depth=1000, weight=1).scores("q", clauses("x", "yy"))
     assert np.argsort(-columns["score"]).tolist() == [1, 0]
     assert RerankedRanker(First(), again).scores("q", [])["score"].tolist() == []
     assert again.seen == [["x", "yy"]]
@@ -157,7 +180,7 @@ def test_a_depth_beyond_the_clauses_reads_all_of_them_and_none_is_no_error() -> 
 @pytest.mark.parametrize("query", ["zoning", '"capped by" liability'], ids=["no word of it", "no such phrase"])
 def test_where_nothing_is_found_no_model_is_asked(tmp_path: Path, query: str) -> None:
     given, again = clauses("Liability is capped at the fees paid.", "Delivery is free."), Longest()
-    ranker = RerankedRanker(ReadingRanker(given, None, tmp_path), again)
+    ranker = RerankedRanker(ReadingRanker(given, None, tmp_path), again, weight=1)
     ready = ClauseSearcher(Library("x", given), ranker=ranker)
     assert ready.search(query).hits == []
     assert again.seen == []
@@ -170,7 +193,9 @@ def test_where_nothing_is_found_no_model_is_asked(tmp_path: Path, query: str) ->
 
 def test_search_ranks_the_best_again(model: str) -> None:
     query, depth = "cap on liability with carve-outs", 5
-    run = search(CONTRACTS, query, "-k", "8", "--rerank", model, "--depth", str(depth), "--to", "jsonl")
+    run = search(
+        CONTRACTS, query, "-k", "8", "--rerank", model, "--depth", str(depth), "--weight", "1", "--to", "jsonl"
+    )
     assert run.exit_code == 0, run.output
     rows = [json.loads(line) for line in run.stdout.splitlines()]
     plain = [json.loads(line) for line in search(CONTRACTS, query, "-k", "8", "--to", "jsonl").stdout.splitlines()]
@@ -243,10 +268,17 @@ def test_what_cannot_rank_again_is_one_line(model: str, tmp_path: Path, monkeypa
     short = tiny_model(tmp_path / "short", ["relevance"], limit=8)
     (tmp_path / "commits.lance").mkdir()
     cases: list[tuple[Path, str, tuple[str | Path, ...], type[LawngError], str]] = [
-        (CONTRACTS, "cap", ("--rerank", tmp_path / "nothing"), MissingError, "no such folder, and no name that the Hub could have"),
+        (
+            CONTRACTS,
+            "cap",
+            ("--rerank", tmp_path / "nothing"),
+            MissingError,
+            "no such folder, and no name that the Hub could have",
+        ),
         (CONTRACTS, "cap", ("--rerank", stance), LabelMapError, "has 3 labels where 1 are needed"),
-        (CONTRACTS, "cap", ("--depth", "5"), ConfigError, "--depth: says how many clauses --rerank reads"),
-        (CONTRACTS, "cap", ("--rerank", "none", "--depth", "5"), ConfigError, "--depth: says how many"),
+        (CONTRACTS, "cap", ("--depth", "5"), ConfigError, "--depth: says how --rerank ranks"),
+        (CONTRACTS, "cap", ("--weight", "0.5"), ConfigError, "--weight: says how --rerank ranks"),
+        (CONTRACTS, "cap", ("--rerank", "none", "--depth", "5"), ConfigError, "--depth: says how --rerank"),
         (CONTRACTS, "a tax on the income of a river", ("--rerank", short), InputError, "the model reads 8 of both"),
         (CONTRACTS, "cap", ("--rerank", "openai:"), ConfigError, "write openai:MODEL"),
         (CONTRACTS, "cap", ("--rerank", f"openai:{MODEL}"), MissingError, "wants a key"),

@@ -34,6 +34,8 @@ class Asked(NamedTuple):
     """Name or folder of what ranks the best again; None is nothing."""
     depth: int | None
     """How many are ranked again; None is the default."""
+    weight: float | None
+    """The re-ranker's share of the new order; None is the default."""
     explain: bool
     jsonl: bool
 
@@ -110,13 +112,15 @@ def _ranking(asked: Asked) -> tuple[Ranking | None, str | None]:
 def _reranker(asked: Asked) -> Callable[[ClauseRanker], ClauseRanker]:
     """What makes a ranking rank its best again, as asked. Raises ConfigError for a depth of nothing."""
     if asked.rerank in {None, "none"}:
-        if asked.depth is not None:
-            raise ConfigError("--depth: says how many clauses --rerank reads; give both, or leave it out")
+        for option, given in (("--depth", asked.depth), ("--weight", asked.weight)):
+            if given is not None:
+                raise ConfigError(f"{option}: says how --rerank ranks; give both, or leave it out")
         return lambda first: first
-    from lawng.clauses.ranking.rerank import DEPTH, RerankedRanker, clause_reranker
+    from lawng.clauses.ranking.rerank import DEPTH, WEIGHT, RerankedRanker, clause_reranker
 
     model = clause_reranker(str(asked.rerank))
-    return lambda first: RerankedRanker(first, model, asked.depth or DEPTH)
+    depth, weight = asked.depth or DEPTH, WEIGHT if asked.weight is None else asked.weight
+    return lambda first: RerankedRanker(first, model, depth, weight)
 
 
 def _other_encoder(encoder: Embedder | None, trained_with: str | None) -> tuple[str, ...]:

@@ -83,7 +83,16 @@ DEPTH = Annotated[
     typer.Option(
         min=1,
         max=1000,
-        help="How many of the best clauses are re-ranked, those of equal words once. Default: 50.",
+        help="How many of the best clauses are re-ranked, those of equal words once. Default: 20.",
+        show_default=False,
+    ),
+]
+WEIGHT = Annotated[
+    float | None,
+    typer.Option(
+        min=0.01,
+        max=1.0,
+        help="The re-ranker's share of the new order; 1 leaves the first order out. Default: 0.4.",
         show_default=False,
     ),
 ]
@@ -117,6 +126,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     encoder: ENCODER = None,
     rerank: RERANK = None,
     depth: DEPTH = None,
+    weight: WEIGHT = None,
     explain: EXPLAIN = False,
     to: Annotated[Form, typer.Option(help="Form of output.")] = Form.TABLE,
 ) -> None:
@@ -138,10 +148,12 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
             "--supporting/--refuting": None if side is None else "given",
         }
         refuse(case_options, "contracts")
-        asked = Asked(given, k, source or (), encoder, model, rerank, depth, explain, to is Form.JSONL)
+        asked = Asked(given, k, source or (), encoder, model, rerank, depth, weight, explain, to is Form.JSONL)
         search_clauses(place, asked)
         return
-    refuse({"--source": source, "--encoder": encoder, "--rerank": rerank, "--depth": depth}, "an index")
+    refuse(
+        {"--source": source, "--encoder": encoder, "--rerank": rerank, "--depth": depth, "--weight": weight}, "an index"
+    )
     refuse_clause_model(model)
     filters = Filters(tuple(jurisdiction or ()), (), after, before, tuple(part or ()))
     _search_cases(place, given, k, model, filters, court, side, explain, to)

@@ -50,8 +50,12 @@ class RelevanceModel:
         return Scored([float(row[0]) for row in found], read)
 
 
+BATCH = 8
+"""Pairs that are read together: of texts of many lengths, 32 take a quarter more time on a CPU, for they are padded."""
+
+
 @lru_cache(maxsize=2)
-def relevance_model(name: str, backend: str = "auto", batch: int = 32) -> RelevanceModel:
+def relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
     """The relevance model of a folder or Hub name, loaded once.
 
     Raises MissingError when it cannot be had, LabelMapError when it has more than one output.
@@ -59,7 +63,7 @@ def relevance_model(name: str, backend: str = "auto", batch: int = 32) -> Releva
     return read_relevance_model(name, backend, batch)
 
 
-def read_relevance_model(name: str, backend: str = "auto", batch: int = 32) -> RelevanceModel:
+def read_relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
     """The same, read anew: what stands in a folder may have changed."""
     loaded = load_folder(name, "relevance model", labels=1)
     return RelevanceModel(CrossEncoder(loaded, load_backend(loaded, backend), batch, whole_first=True))

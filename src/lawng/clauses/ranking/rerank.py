@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lawng.clauses.answer import ClauseRanker
 from lawng.clauses.meaning.focus import Shown
 from lawng.clauses.ranking.columns import Columns, says_something
+from lawng.clauses.ranking.features import z_scores
 from lawng.clauses.ranking.rankers import searched, wording
 from lawng.errors import ConfigError, InputError
 from lawng.models.find import find_model
@@ -24,8 +25,12 @@ from lawng.models.relevance import RelevanceModel
 from lawng.models.rerank import CrossEncoderReranker, Reranker, reranker
 from lawng.records import Clause
 
-DEPTH = 50
-"""Clauses that a search gives a re-ranker: a small cross-encoder reads them in about a second on two cores."""
+WEIGHT = 0.4
+"""The re-ranker's share. Half of ACORD's training queries were kept from a fine-tuned cross-encoder; there 0.3 to 0.6
+add three points to the untrained ranking, and 1 takes two away (`python benchmarks/acord_blend.py`)."""
+DEPTH = 20
+"""Clauses that a search gives a re-ranker: as good there as 40, and a small cross-encoder reads them in half a
+second."""
 
 
 class FocusedReranker(CrossEncoderReranker):
@@ -73,16 +78,21 @@ def _shown(place: Path, note: dict[str, Any]) -> Shown:
 class RerankedRanker:
     """A ranking of clauses of which the first `depth` are ranked again; what ties, and all below, stays as it was.
 
-    Clauses of equal words are one of them, read once, as the first ranking's best of them stands under its headings.
+    The new order is by the weighted sum of both scores, each as z-scores among the clauses that are read. Clauses of
+    equal words are one of them, read once, as the first ranking's best of them stands under its headings.
     """
 
-    def __init__(self, first: ClauseRanker, again: Reranker, depth: int = DEPTH) -> None:
-        """Raises ConfigError when the depth is below 1."""
+    def __init__(self, first: ClauseRanker, again: Reranker, depth: int = DEPTH, weight: float = WEIGHT) -> None:
+        """`weight` is the re-ranker's share, 1 for its order alone. Raises ConfigError for a depth below 1, or a weight
+        that is not above 0 and at most 1."""
         if depth < 1:
             raise ConfigError(f"depth: {depth} is not 1 or more")
+        if not 0 < weight <= 1:
+            raise ConfigError(f"weight: {weight:g} is not above 0 and at most 1")
         self._first = first
         self._again = again
         self._depth = depth
+        self._weight = weight
         self.name = f"{first.name}, up to {depth:,} of the best again by {shown_name(again.name)}"
 
     @property
@@ -100,22 +110,33 @@ class RerankedRanker:
         if not says_something(columns):
             return columns
         order = np.argsort(-columns["score"], kind="stable")
-        own = self._own(query, clauses, order)
-        score, ranked = (
-            np.zeros(len(clauses)),
-            order[np.argsort(-np.nan_to_num(own[order], nan=-np.inf), kind="stable")],
-        )
+        own, mixed = self._read(query, clauses, order, columns["score"])
+        score = np.zeros(len(clauses))
+        ranked = order[np.argsort(-np.nan_to_num(mixed[order], nan=-np.inf), kind="stable")]
         score[ranked] = 0.0 - np.arange(len(clauses))
         rest = {name: column for name, column in columns.items() if name != "score"}
         return {"score": score, "rerank": own, "first": columns["score"], **rest}
 
-    def _own(self, query: str, clauses: Sequence[Clause], order: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The re-ranker's scores of the first wordings, NaN for the rest."""
+    def _read(
+        self, query: str, clauses: Sequence[Clause], order: NDArray[np.intp], first: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The re-ranker's scores of the first wordings, and the weighted sums; NaN for the rest."""
         alike: dict[str, list[int]] = {}
         for n in order.tolist():
             alike.setdefault(wording(clauses[n]), []).append(n)
         top = list(alike.values())[: self._depth]
-        found = np.full(len(clauses), np.nan)
-        for places, score in zip(top, self._again.rerank(query, [searched(clauses[n]) for n, *_ in top]), strict=True):
-            found[places] = score
-        return found
+        scores = np.array(self._again.rerank(query, [searched(clauses[n]) for n, *_ in top]), dtype=np.float64)
+        sums = blend(first[[n for n, *_ in top]], scores, self._weight)
+        own, mixed = np.full(len(clauses), np.nan), np.full(len(clauses), np.nan)
+        for places, score, total in zip(top, scores, sums, strict=True):
+            own[places], mixed[places] = score, total
+        return own, mixed
+
+
+def blend(first: NDArray[np.float64], again: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+    """Two scores of the same clauses as one: `weight` of the second and the rest of the first, each as z-scores.
+
+    >>> blend(np.array([3.0, 2.0, 1.0]), np.array([0.0, 0.5, 1.0]), 0.5).tolist()
+    [0.0, 0.0, 0.0]
+    """
+    return weight * z_scores(again) + (1 - weight) * z_scores(first)

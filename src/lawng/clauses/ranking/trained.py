@@ -6,7 +6,9 @@ fit_ranking(examples, options) -> Ranking     Ranking.scores(features) -> array 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +24,7 @@ KIND = "clause ranking"
 """What the note of a clause model calls it."""
 _TREES = "trees-{}.txt"
 _READING = FEATURES.index("reading")
+_THREADS = min(4, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class Ranking:
         reading = features[:, _READING].astype(np.float64)
         first = np.argsort(-reading, kind="stable")[: self.options.considered]
         seen = features[first][:, self._columns]
-        weighed = np.mean([tree.predict(seen, num_threads=1) for tree in self._trees], axis=0)
+        # beside each other, for LightGBM lets go of the interpreter; its own threads wait for work in a busy loop
+        with ThreadPoolExecutor(_THREADS) as pool:
+            of_each = list(pool.map(lambda tree: tree.predict(seen, num_threads=1), self._trees))
+        weighed = np.mean(of_each, axis=0)
         raw = np.full(len(features), weighed.min(initial=np.inf))  # to the trees all others are as poor as the poorest
         raw[first] = weighed
         return z_scores(raw) + self.options.reading * z_scores(reading)

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from lawng.clauses.answer import ClauseRanker
 from lawng.clauses.ranking.rankers import ReadingRanker, TrainedRanker
-from lawng.clauses.ranking.rerank import clause_reranker
+from lawng.clauses.ranking.rerank import RerankedRanker, clause_reranker
 from lawng.clauses.ranking.trained import load_ranking
 from lawng.errors import ConfigError, MissingError
 from lawng.models.encoder import Embedder, embedder
@@ -20,7 +20,7 @@ from lawng.studies.acord.data import FORMS, AcordQuery, letters
 from lawng.studies.acord.names import Label, encoder_label, reranked_label
 from lawng.studies.acord.paper import BM25, E2_QUERIES, System
 from lawng.studies.acord.rerank import KeptReranker, Reranked
-from lawng.studies.acord.settings import AcordSettings
+from lawng.studies.acord.settings import AcordSettings, Ours
 from lawng.studies.acord.systems import (
     BestBm25,
     BiEncoder,
@@ -87,9 +87,10 @@ class Panel:
         for name in self._settings.rerankers:
             yield Spec(reranked_label(PAPER, name), partial(self._again, lambda: self._bm25, name))
             yield Spec(reranked_label(one, name), partial(self._again, lambda: self._encoder(first), name))
-        yield Spec(READING, self._reading)
-        if self._settings.ours is not None or self._settings.model is not None:
-            yield Spec(OURS, self._own)
+        for label, make in ((READING, self._reading), *([(OURS, self._own)] if self._has_own else [])):
+            yield Spec(label, partial(self._owner, make))
+            for name in self._settings.rerankers:
+                yield Spec(reranked_label(label, name), partial(self._own_again, make, name))
 
     def _choose(self, specs: list[Spec]) -> list[Spec]:
         names = [spec.label.name for spec in specs]
@@ -110,8 +111,11 @@ class Panel:
         """
         if self._settings.only:
             return label.name == self._settings.only
-        has_own = self._settings.ours is not None or self._settings.model is not None
-        return has_own or label.name != READING.name
+        return self._has_own or label.retriever != READING.retriever
+
+    @property
+    def _has_own(self) -> bool:
+        return self._settings.ours is not None or self._settings.model is not None
 
     @cached_property
     def _bm25(self) -> PaperBm25:
@@ -144,25 +148,31 @@ class Panel:
         return list(dict.fromkeys([*self.task.wordings(self._settings.forms), *more]))
 
     def _again(self, first: Callable[[], Retriever], model: str | Reranker) -> Reranked:
+        return Reranked(self.task, first(), self._reranker(model), self._settings.depth)
+
+    def _reranker(self, model: str | Reranker) -> KeptReranker:
         name = model if isinstance(model, str) else model.name
         if name not in self._rerankers:
             make = partial(clause_reranker, cache=self._cache / "answers" / slug(name))
             loaded = self._loaded(make, model) if isinstance(model, str) else model
             self._rerankers[name] = KeptReranker(loaded, self._cache / "scores")
-        return Reranked(self.task, first(), self._rerankers[name], self._settings.depth)
+        return self._rerankers[name]
 
-    def _reading(self) -> OwnRanker:
-        return self._owner(lambda clauses: ReadingRanker(clauses, self._first(), self._cache / "vectors"))
+    def _reading(self, clauses: list[Clause]) -> ClauseRanker:
+        return ReadingRanker(clauses, self._first(), self._cache / "vectors")
 
-    def _own(self) -> OwnRanker:
-        return self._owner(self._settings.ours or self._trained)
-
-    def _trained(self, clauses: list[Clause]) -> ClauseRanker:
+    def _own(self, clauses: list[Clause]) -> ClauseRanker:
+        if self._settings.ours is not None:
+            return self._settings.ours(clauses)
         assert self._settings.model is not None  # no such system is listed otherwise
         ranking, _ = load_ranking(self._settings.model)
         return TrainedRanker(clauses, self._first(), self._cache / "vectors", ranking)
 
-    def _owner(self, make: Callable[[list[Clause]], ClauseRanker]) -> OwnRanker:
+    def _own_again(self, make: Ours, model: str | Reranker) -> OwnRanker:
+        """As `lawng search --rerank` ranks: as many clauses again, and the model's share of the order."""
+        return self._owner(lambda clauses: RerankedRanker(make(clauses), self._reranker(model)))
+
+    def _owner(self, make: Ours) -> OwnRanker:
         clauses = clauses_of(self.task)
         return OwnRanker(clauses, make(clauses))
 

@@ -30,6 +30,7 @@ class KeptReranker:
 
     def __init__(self, model: Reranker, folder: Path) -> None:
         self.model = model
+        self.name, self.state = model.name, model.state
         by_pair = isinstance(model, CrossEncoderReranker)
         self._rows = Rows(folder / slug(f"{shown_name(model.name)}-{model.state}")[:120], 1) if by_pair else None
 
