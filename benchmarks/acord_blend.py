@@ -116,7 +116,7 @@ def main() -> None:
         ("the untrained reading", reading_run(known)),
         ("the clause model, cross-validated", cross_validated(known, RankingOptions())),
     ):
-        print(f"\nFirst: {name}; NDCG@5, NDCG@10 and the its difference, {len(held)} training queries kept apart")
+        print(f"\nFirst: {name}; NDCG@5, NDCG@10 and its difference, {len(held)} training queries kept apart")
         compare(acord, ranked(run, held), model)
 
 
