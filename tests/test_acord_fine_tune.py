@@ -147,6 +147,7 @@ def command(base: str, place: Path, *more: str) -> list[str]:
         "30",
         "--expand",
         "6",
+        "--tags",
         "--freeze-layers",
         "1",
         *more,
@@ -166,6 +167,7 @@ def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_p
     best = max(rows, key=lambda row: float(row["mean"]))
     assert best["chosen"] == "yes" or float(best["mean"]) == pytest.approx(note["chosen"]["mean"], abs=1e-6)
     assert (note["focus"], note["expand"], note["options"]["max_length"], note["base"][0]) == (30, 6, 64, base)
+    assert note["tags"] is True
     assert not (place / "work").exists()
     assert not list(tmp_path.glob(".tuned*"))
     assert (place / ONNX).is_file()

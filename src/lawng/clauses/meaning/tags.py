@@ -70,4 +70,4 @@ def level(share: float) -> str:
     >>> [level(share) for share in (0, 0.2, 0.5, 0.7, 1)]
     ['none', 'little', 'half', 'most', 'all']
     """
-    return _LEVELS[0 if share <= 0 else 4 if share >= 1 else 1 if share < 1 / 3 else 2 if share < 2 / 3 else 3]
+    return _LEVELS[0 if share <= 0 else min(4, 1 + int(3 * share))]
