@@ -20,6 +20,9 @@ EXPAND = Annotated[
 TAGS = Annotated[
     bool, typer.Option("--tags/--no-tags", help="Put what the glossary finds in a clause before it, in words.")
 ]
+HARD_ZEROS = Annotated[
+    float, typer.Option("--hard-zeros", help="Share of the irrelevant clauses drawn among BM25's best.")
+]
 SILVER = Annotated[int, typer.Option("--silver", help="Learn also from so many queries made of the glossary.")]
 
 
@@ -57,9 +60,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     expand: EXPAND = 0,
     tags: TAGS = False,
     silver: SILVER = 0,
-    hard_zeros: Annotated[
-        float, typer.Option("--hard-zeros", help="Share of the irrelevant clauses drawn among BM25's best.")
-    ] = 0.5,
+    hard_zeros: HARD_ZEROS = 0.5,
     freeze_words: Annotated[
         bool, typer.Option("--freeze-words/--train-words", help="Leave the word embeddings as they are.")
     ] = False,
