@@ -5,9 +5,13 @@ DEMO ?= demo
 BENCH ?= bench
 ARGUMENT ?= The police may not stop a person on an anonymous tip that only describes how he is dressed.
 QUERY ?= liability cap with a carve-out for gross negligence
+ONLY ?=
+SAMPLE ?= 25
+SEED ?= 1
+WORKERS ?= 1
 OPINIONS ?= ../shared/data/courtlistener-scotus
 
-.PHONY: install lint test demo bench clean
+.PHONY: install lint test demo bench mutants clean
 
 install: $(VENV)/.installed
 
@@ -47,6 +51,10 @@ bench: install
 	$(BIN)/python benchmarks/bm25_paragraphs.py $(OPINIONS)/raw_opinions
 	$(BIN)/python benchmarks/score_gold.py
 	$(BIN)/python benchmarks/build_scaling.py $(OPINIONS)
+
+# plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped
+mutants: install
+	$(BIN)/python tools/mutants $(ONLY) --sample $(SAMPLE) --seed $(SEED) --workers $(WORKERS)
 
 clean:
 	rm -rf $(DEMO) .pytest_cache .mypy_cache .ruff_cache
