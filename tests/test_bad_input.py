@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +23,7 @@ from lawng.corpus.importer import import_corpus
 from lawng.engine import Settings, aside_file
 from lawng.errors import ConfigError, MissingError
 from test_corpus_bad_input import BODY, bulk, line
+from time_support import grows_at_most
 
 ONE = Settings(workers=1)
 NOTE = "See Mapp v. Ohio, 367 U.S. 643, 655 (1961) (holding that such evidence is inadmissible)."
@@ -195,14 +195,11 @@ def test_ambiguous_foreign_and_control_characters_go_through_citations(run: Run,
 
 
 def test_time_grows_with_the_citations_and_not_with_their_square() -> None:
-    def seconds(n: int) -> float:
+    def read(n: int) -> None:
         text = " ".join(NOTE.replace("643", str(643 + i)).replace("655", str(655 + i)) for i in range(n))
-        start = time.process_time()
         assert len(citations_of_text(text, "long")) == n
-        return time.process_time() - start
 
-    seconds(10)
-    assert seconds(1600) < 10 * seconds(400)
+    assert grows_at_most(10, read, 400, 1600), "four times the text; sixteen times the time would be quadratic"
 
 
 def test_a_model_that_cannot_be_had_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,65 +3,48 @@
 from __future__ import annotations
 
 import re
-import time
+from collections.abc import Callable
 
 import pytest
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
 from lawng.clauses.meaning.shelf import Shelf
 from lawng.clauses.meaning.wanted import wanted
+from time_support import grows_at_most
 
 BY_NAME = {concept.name: concept for concept in (*SUBJECTS, *MATTERS)}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(unit * (60_000 // len(unit)), id=unit.strip() or repr(unit))
+LONG: dict[str, Callable[[int], str]] = {
+    **{
+        unit.strip(): lambda n, unit=unit: unit * (n // len(unit))  # type: ignore[misc]
         for unit in (
-            "not ",
-            "(((",
-            "except ",
-            "except for fraud in no event ",
-            "liability ",
-            "nothing ",
-            "1,",
-            ". ",
-            "; ",
+            *("not ", "(((", "except ", "except for fraud in no event ", "liability ", "nothing ", "1,", ". ", "; "),
+            *("assign", "neither a or ", "Liability shall not exceed the fees; (a) except for fraud. "),
         )
-    ]
-    + [
-        pytest.param("a;" + " " * 60_000 + "b", id="blanks"),
-        pytest.param("\n" * 60_000 + "nothing", id="pages of blanks first"),
-        pytest.param("assign" * 10_000, id="one long word"),
-        pytest.param("neither a or " * 5_000, id="neither"),
-        pytest.param("Liability shall not exceed the fees; (a) except for fraud. " * 2_300, id="a long contract"),
-    ],
-)
-def test_long_and_nasty_texts_take_seconds_at_most(text: str) -> None:
-    start = time.process_time()
-    Shelf([text])
-    wanted(text[:20_000])
-    assert time.process_time() - start < 15  # quadratic time would be a minute or more
+    },
+    "blanks": lambda n: "a;" + " " * n + "b",
+    "pages of blanks first": lambda n: "\n" * n + "nothing",
+}
 
 
-def seconds(concept: Concept, unit: str, length: int) -> float:
-    """CPU time of all of a concept's patterns over so many characters of a text without full stops."""
-    text = lowered(unit * (length // len(unit)))
-    start = time.process_time()
-    for pattern in filter(None, (concept.asked, concept.said, concept.unless)):
-        pattern.search(text)
-    return time.process_time() - start
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG)
+def test_long_and_nasty_texts_take_linear_time(text: Callable[[int], str]) -> None:
+    assert grows_at_most(10, lambda n: Shelf([text(n)]), 15_000, 60_000), "four times the text; sixteen is quadratic"
+    assert grows_at_most(10, lambda n: wanted(text(n)), 5_000, 20_000)
 
 
 @pytest.mark.parametrize("concept", BY_NAME.values(), ids=BY_NAME)
 def test_time_grows_with_the_length_and_no_faster(concept: Concept) -> None:
     words = set(re.findall("[a-z]{3,}", f"{concept.asked.pattern} {concept.said.pattern}"))
     for unit in ("a ", "1,", "- ", "(", *(f"{word} " for word in sorted(words)), *(f"{word * 30} " for word in words)):
-        if seconds(concept, unit, 20_000) < 0.05:
-            continue  # even quadratic time would be harmless
-        short, long = (min(seconds(concept, unit, n) for _ in range(3)) for n in (5_000, 20_000))
-        assert long < 9 * short, unit  # four times as much to read; quadratic time would be sixteen times as long
+
+        def search(length: int, unit: str = unit) -> None:
+            text = lowered(unit * (length // len(unit)))  # no full stop
+            for pattern in filter(None, (concept.asked, concept.said, concept.unless)):
+                pattern.search(text)
+
+        assert grows_at_most(9, search, 5_000, 20_000), unit
 
 
 def test_what_a_pattern_passes_over_is_bounded() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from floats_support import close_to
 from lawng.clauses.meaning.fit import FIT
 from lawng.clauses.meaning.shelf import Shelf
 from lawng.clauses.meaning.wanted import wanted
@@ -24,4 +25,4 @@ MIXED = f"{EITHER} {SELLER}"
 )
 def test_mutuality_goes_by_sentences_and_by_who_is_freed(query: str, expected: list[float], why: str) -> None:
     found = Shelf([EITHER, SELLER, MIXED]).fit(wanted(query))[:, FIT.index("mutual as asked")]
-    assert found.tolist() == pytest.approx(expected), why
+    assert found.tolist() == close_to(expected), why

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from clauses_support import clauses
 from encoder_support import HashingEncoder
+from floats_support import RELATIVE
 from lawng.clauses.ranking.features import FEATURES, ClauseFeatures
 from lawng.clauses.ranking.rankers import FEWEST, ReadingRanker, TrainedRanker, clause_ranker
 from lawng.clauses.ranking.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking
@@ -193,12 +194,12 @@ def test_a_clause_model_ranks_where_there_are_clauses_enough(tmp_path: Path, mad
     assert isinstance(trained, TrainedRanker)
     columns = trained.scores("cap on liability", many)
     plain = clause_ranker(many, encoder, tmp_path).scores("cap on liability", many)
-    assert columns["reading"].tolist() == plain["score"].tolist()
+    np.testing.assert_allclose(columns["reading"], plain["score"], rtol=RELATIVE)
     assert set(columns) == {*plain, "reading"}
     expected = made.scores(
         ClauseFeatures([one.text for one in many], KeptEncoder(tmp_path, encoder)).of("cap on liability")
     )
-    np.testing.assert_array_equal(columns["score"], expected)
+    np.testing.assert_allclose(columns["score"], expected, rtol=RELATIVE)
     few = clause_ranker(many[:-1], encoder, tmp_path, made)
     assert type(few) is ReadingRanker
     assert few.notes[-1].startswith(f"The clause model is not used: {FEWEST - 1} clauses are too few")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawng.corpus.body import Body
 from lawng.corpus.markup import parse, read_plain, read_text
+from time_support import grows_at_most
 
 IN_A_WORD = [
     '<p>not the inno<page-number citation-index="1" label="88">*88</page-number>cence or guilt</p>',
@@ -118,17 +117,15 @@ def test_text_outside_ascii_and_empty_text() -> None:
 
 
 def test_five_megabytes_in_one_paragraph_take_linear_time() -> None:
-    def seconds(pages: int) -> float:
+    def read(pages: int) -> None:
         piece = "the court <i>held</i> that " * 100
         markup = "<p>" + "".join(f'{piece}<span class="star-pagination">*{n}</span> ' for n in range(pages)) + "x</p>"
-        start = time.perf_counter()
         body = read_text(markup)
         assert len(body.marks) == pages
         assert len(body.paragraphs) == 1
-        return time.perf_counter() - start
 
-    small, large = min(seconds(200) for _ in range(2)), seconds(1800)  # the large one has 5 MB
-    assert large < 9 * small * 3  # nine times the text; a quadratic reader would take 81 times as long
+    # the large one has 5 MB; nine times the text, a quadratic reader would take 81 times as long
+    assert grows_at_most(27, read, 200, 1800)
 
 
 def test_deeply_nested_markup_is_no_trouble() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-import pytest
 import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from floats_support import close_to
 from lawng.evaluation.graded import graded_measures, judged_run, mean_of, star_precision, star_recall
 from lawng.records import Judgement, ScoredDoc
 
@@ -56,7 +56,7 @@ def test_every_measure_is_that_of_pytrec_eval(grades: Grades, ranking: Ranks) ->
         assert found[name].keys() == grades.keys()
         for query, value in found[name].items():
             if not math.isnan(value):
-                assert value == pytest.approx(values[query], abs=1e-6), name
+                assert value == close_to(values[query]), name
 
 
 @settings(max_examples=40, deadline=None)
@@ -74,8 +74,8 @@ def test_normalised_precision_is_formula_2_of_the_paper(grades: Grades, ranking:
                 assert math.isnan(value)
                 assert math.isnan(printed)
             else:
-                assert value == pytest.approx(hits / min(5, possible))
-                assert printed == pytest.approx(hits / 5)
+                assert value == close_to(hits / min(5, possible))
+                assert printed == close_to(hits / 5)
 
 
 @settings(max_examples=20, deadline=None)
@@ -96,10 +96,10 @@ def test_ndcg_by_hand() -> None:
     dcg = 2 / math.log2(2) + 0 + 4 / math.log2(4) + 1 / math.log2(5) + 3 / math.log2(6)
     ideal = 4 / math.log2(2) + 3 / math.log2(3) + 2 / math.log2(4) + 1 / math.log2(5)
     found = graded_measures(run, judgements_of({"q": BY_HAND}))
-    assert found["nDCG@5"]["q"] == pytest.approx(dcg / ideal)
-    assert found[star_precision(3)]["q"] == pytest.approx(3 / 5)
-    assert found[star_precision(4)]["q"] == pytest.approx(2 / 5)
-    assert found[star_precision(5)]["q"] == pytest.approx(1 / 5)
+    assert found["nDCG@5"]["q"] == close_to(dcg / ideal)
+    assert found[star_precision(3)]["q"] == close_to(3 / 5)
+    assert found[star_precision(4)]["q"] == close_to(2 / 5)
+    assert found[star_precision(5)]["q"] == close_to(1 / 5)
     assert found[star_precision(5, normalised=True)]["q"] == 1.0
     assert found[star_recall(10)]["q"] == 1.0
 
@@ -110,7 +110,7 @@ def test_a_query_without_five_stars_is_not_a_number_and_left_out_of_the_mean() -
     five = found[star_precision(5)]
     assert math.isnan(five["p"])
     assert math.isnan(five["r"])
-    assert mean_of(five) == five["q"] == pytest.approx(0.2)
+    assert mean_of(five) == five["q"] == close_to(0.2)
     assert math.isnan(mean_of(five, ["p"]))
     assert found["nDCG@10"]["r"] == 0.0
 
@@ -120,7 +120,7 @@ def test_equal_scores_are_ranked_by_document_id() -> None:
     found = graded_measures(run, judgements_of({"q": {"a": 4, "b": 0, "c": 0}}))
     assert found["nDCG@5"]["q"] == 1.0
     found = graded_measures(run, judgements_of({"q": {"a": 0, "b": 0, "c": 4}}))
-    assert found["nDCG@5"]["q"] == pytest.approx(1 / math.log2(4))
+    assert found["nDCG@5"]["q"] == close_to(1 / math.log2(4))
 
 
 def test_a_query_that_the_run_lacks_counts_nothing() -> None:

@@ -87,13 +87,13 @@ def test_some_libraries_are_known_to_one_room_only() -> None:
 
 def test_importing_lawng_is_quick_and_light() -> None:
     code = (
-        "import sys, time; start = time.perf_counter(); import lawng, lawng.records, lawng.errors, lawng.labels, lawng.config;"
-        "print(time.perf_counter() - start); print(*sys.modules)"
+        "import sys; before = len(sys.modules); import lawng, lawng.records, lawng.errors, lawng.labels, lawng.config;"
     )
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(3)]
-    seconds = min(float(run.stdout.splitlines()[0]) for run in runs)
-    assert seconds < 0.3
-    assert HEAVY & set(runs[0].stdout.splitlines()[1].split()) == set()
+    code += "print(len(sys.modules) - before); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    number, names = run.stdout.splitlines()
+    assert HEAVY & set(names.split()) == set()
+    assert int(number) < 150, "modules, a millisecond each at most; seconds depend on the machine"
 
 
 def test_the_command_line_starts_without_models() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from floats_support import close_to
 from lawng.errors import InputError
 from lawng.evaluation.nli_predictions import NliPrediction, predict
 from lawng.evaluation.nli_scores import by_source, twin_scores
@@ -41,12 +42,12 @@ def test_three_labels_by_hand() -> None:
     ]
     [found] = by_source(rows, 1.0, seed=0)
     assert (found.n, found.golds, found.accuracy, found.cut) == (4, LABELS, 0.75, 1)
-    assert found.balanced == pytest.approx((0.5 + 1 + 1) / 3)
-    assert found.macro_f1 == pytest.approx((2 / 3 + 2 / 3 + 1) / 3)
+    assert found.balanced == close_to((0.5 + 1 + 1) / 3)
+    assert found.macro_f1 == close_to((2 / 3 + 2 / 3 + 1) / 3)
     assert found.confusion[E] == {E: 1, N: 1, C: 0}
-    assert found.chance == pytest.approx(1 / 3)
+    assert found.chance == close_to(1 / 3)
     assert (found.majority, found.hypothesis_only) == (0.5, 0.75)
-    assert found.ece_after == pytest.approx((abs(0.5 - 0.7) * 2 + abs(1 - 0.8) * 2) / 4)
+    assert found.ece_after == close_to((abs(0.5 - 0.7) * 2 + abs(1 - 0.8) * 2) / 4)
     assert found.interval[0] < 0.75 < found.interval[1]
 
 
@@ -64,8 +65,8 @@ def test_the_temperature_is_undone_for_the_error_before() -> None:
     rows = [said("1", [E], (0.5, 0.25, 0.25)), said("2", [N], (0.5, 0.25, 0.25))]
     [found] = by_source(rows, 2.0, seed=0)
     hot = 0.25 / (0.25 + 2 * 0.0625)  # squares of the shares, that is, logits twice as large
-    assert found.ece_before == pytest.approx(abs(0.5 - hot))
-    assert found.ece_after == pytest.approx(0.0)
+    assert found.ece_before == close_to(abs(0.5 - hot))
+    assert found.ece_after == close_to(0.0)
 
 
 def test_twins_by_hand() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from floats_support import close_as_a_whole, close_to
 from lawng.errors import ConfigError, InputError, LabelMapError, MissingError
 from lawng.labels import Label, label_columns
 from lawng.models.pairs import CrossEncoder, pair_model
@@ -64,22 +65,24 @@ def test_judgements_are_those_of_transformers_in_our_order(folder_of: Folders, l
     for row, (premise, hypothesis) in enumerate(zip(PREMISES, HYPOTHESES, strict=True)):
         logits = plain(folder_of(labels), premise, hypothesis)[list(columns)]
         expected = logits - np.log(np.exp(logits).sum())
-        assert judged.log_probs[row] == pytest.approx(expected, abs=1e-5)
-    assert np.exp(judged.log_probs).sum(axis=1) == pytest.approx(1.0)
+        assert judged.log_probs[row] == close_as_a_whole(expected)
+    assert np.exp(judged.log_probs).sum(axis=1) == close_to(1.0)
     assert len({tuple(row.round(3)) for row in judged.log_probs}) == len(PREMISES), "a judge that judges"
 
 
 def test_the_order_of_labels_does_not_change_what_is_said(folder_of: Folders) -> None:
     said = [pair_model(str(folder_of(labels))).judge(PREMISES, HYPOTHESES).log_probs for labels in ORDERS[:2]]
     # same seed, hence same logits in the model's own order: the columns differ as the names do
-    assert said[0][:, 0] == pytest.approx(said[1][:, 2]), "first of the one is entailment, of the other contradiction"
-    assert said[0][:, 1] == pytest.approx(said[1][:, 0])
+    assert said[0][:, 0] == close_as_a_whole(said[1][:, 2]), (
+        "first of the one is entailment, of the other contradiction"
+    )
+    assert said[0][:, 1] == close_as_a_whole(said[1][:, 0])
 
 
 def test_batches_change_nothing(folder_of: Folders) -> None:
     whole = pair_model(str(folder_of(ORDERS[0]))).judge(PREMISES, HYPOTHESES)
     single = pair_model(str(folder_of(ORDERS[0])), batch=1).judge(PREMISES, HYPOTHESES)
-    assert whole.log_probs == pytest.approx(single.log_probs, abs=1e-5)
+    assert whole.log_probs == close_as_a_whole(single.log_probs)
     assert whole.log_probs.dtype == np.float64
 
 
@@ -87,9 +90,9 @@ def test_a_cut_premise_is_flagged_and_the_argument_is_whole(folder_of: Folders) 
     model = pair_model(str(folder_of(ORDERS[0])))
     long = "the court held that the tax is void " * 20  # 160 tokens, a window of 64
     judged = model.judge([long, "the tax is void"], ["the tax is void"] * 2)
-    assert judged.read == [pytest.approx((64 - 3 - 4) / 160), 1.0]
+    assert judged.read == [close_to((64 - 3 - 4) / 160), 1.0]
     cut = model.judge([" ".join(long.split()[:57])], ["the tax is void"])
-    assert judged.log_probs[0] == pytest.approx(cut.log_probs[0], abs=1e-6)
+    assert judged.log_probs[0] == close_as_a_whole(cut.log_probs[0])
 
 
 def test_an_argument_that_fills_the_window_is_refused(folder_of: Folders) -> None:
@@ -110,7 +113,7 @@ def test_the_temperature_of_the_folder_is_used(folder_of: Folders, tmp_path: Pat
     hot, cold = (
         pair_model(str(folder)).judge(PREMISES, HYPOTHESES).log_probs for folder in (warm, folder_of(ORDERS[0]))
     )
-    assert hot[:, 0] - hot[:, 1] == pytest.approx((cold[:, 0] - cold[:, 1]) / 2.5)
+    assert hot[:, 0] - hot[:, 1] == close_as_a_whole((cold[:, 0] - cold[:, 1]) / 2.5)
     assert (hot.argmax(axis=1) == cold.argmax(axis=1)).all()
     (warm / "lawng.json").write_text(json.dumps({"temperature": 0}))
     pair_model.cache_clear()
@@ -182,7 +185,7 @@ def test_relevance_scores_are_logits_in_order(folder_of: Folders) -> None:
     model = relevance_model(str(folder_of(["relevance"])))
     scores = model.score("the tax is void", PREMISES)
     expected = [float(plain(folder_of(["relevance"]), "the tax is void", text)[0]) for text in PREMISES]
-    assert scores == pytest.approx(expected, abs=1e-5), "the query first"
+    assert scores == close_as_a_whole(expected), "the query first"
     assert model.score(["a dog"] * 2, PREMISES[:2]) != scores[:2]
     assert model.score("a dog", []) == []
     with pytest.raises(InputError, match="one query"):

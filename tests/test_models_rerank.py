@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from floats_support import close_to
 from lawng.errors import ConfigError, InputError
 from lawng.models.openai.chat import ChatModel
 from lawng.models.openai.judge import PointwiseLLM
@@ -29,7 +30,7 @@ def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandIn]:
 def test_scores_are_expected_ratings(place: StandIn) -> None:
     judge = PointwiseLLM(place.client(), MODEL)
     # 0.6 for the rating, 0.2 for the one below, where there is one
-    assert judge.scores(QUERY, TEXTS) == pytest.approx([1.0, 4.75, 1.75, 3.75, 3.75])
+    assert judge.scores(QUERY, TEXTS) == close_to([1.0, 4.75, 1.75, 3.75, 3.75])
     assert judge.record()["ways"] == {"expected": 5}
     assert judge.notes() == []
 
@@ -186,7 +187,7 @@ def test_every_reranker_scores_higher_what_is_better(
         model: Reranker = reranker(f"openai:{MODEL}{way}", tmp_path)
         scores = model.rerank(QUERY, TEXTS)
         assert scores.index(max(scores)) == 1
-        assert max(scores) == pytest.approx(best)
+        assert max(scores) == close_to(best)
         assert MODEL in model.name
         assert MODEL in model.state
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from floats_support import close_to
 from lawng.errors import ConfigError, InputError
 from lawng.labels import LABELS, Label
 from lawng.models.folder import ONNX
@@ -203,12 +204,12 @@ def test_the_marginal_loss_by_hand() -> None:
     logits = torch.tensor([[2.0, 1.0, 0.0], [0.5, -1.0, 3.0]])
     open_two = marginal_loss(logits[:1], torch.tensor([[0.0, 1.0, 1.0]]))
     by_hand = -math.log((math.e + 1) / (math.e**2 + math.e + 1))
-    assert float(open_two) == pytest.approx(by_hand, abs=1e-6)
+    assert float(open_two) == close_to(by_hand)
     one = marginal_loss(logits, torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]))
-    assert float(one) == pytest.approx(float(cross_entropy(logits, torch.tensor([0, 1]))), abs=1e-6)
+    assert float(one) == close_to(float(cross_entropy(logits, torch.tensor([0, 1]))))
     both = marginal_loss(logits, torch.tensor([[0.0, 1.0, 1.0], [0.0, 1.0, 0.0]]))
     alone = marginal_loss(logits[1:], torch.tensor([[0.0, 1.0, 0.0]]))
-    assert float(both) == pytest.approx((by_hand + float(alone)) / 2, abs=1e-6)
+    assert float(both) == close_to((by_hand + float(alone)) / 2)
 
 
 def test_the_loss_of_calibration_is_that_of_training() -> None:
@@ -218,9 +219,7 @@ def test_the_loss_of_calibration_is_that_of_training() -> None:
 
     scores = np.random.default_rng(0).normal(size=(20, 3)) * 3
     right = np.array([[1, 0, 0], [0, 1, 1]] * 10, dtype=float)
-    assert loss_at(scores, right, 1.0) == pytest.approx(
-        float(marginal_loss(torch.tensor(scores), torch.tensor(right))), abs=1e-6
-    )
+    assert loss_at(scores, right, 1.0) == close_to(float(marginal_loss(torch.tensor(scores), torch.tensor(right))))
 
 
 def test_a_temperature_makes_up_for_too_much_sureness() -> None:
@@ -300,7 +299,7 @@ def test_a_killed_run_goes_on_and_ends_the_same(data: Path, base: Path, tmp_path
     assert "going on from checkpoint-5" in said
     whole = train_stance(tmp_path / "whole", Inputs((data,)), negate, options(base, epochs=1), said.append)
     first, second = (load_file(folder / "model.safetensors") for folder in (place, whole))
-    assert all(np.allclose(first[name], second[name], atol=1e-6) for name in second)
+    assert all(np.allclose(first[name], second[name], rtol=1e-4, atol=1e-5) for name in second)
 
 
 def test_what_stands_at_the_place_is_not_lost(data: Path, base: Path, tmp_path: Path) -> None:

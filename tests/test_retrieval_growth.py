@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from encoder_support import HashingEncoder
+from floats_support import close_to
 from lawng.engine.aside import alone
 from lawng.errors import InputError, LawngError, MissingError, StageError
 from lawng.records import Case, Filters, Opinion
@@ -63,7 +64,7 @@ def answers(index: Index, n_queries: int = 5) -> dict[str, Any]:
 
 def nearly(found: list[Found]) -> list[tuple[str, str, Any]]:
     """The same results in the same order; sums of products differ in the last digit by the order of additions."""
-    return [(f.id, f.case_id, pytest.approx(f.score, abs=3e-6)) for f in found]
+    return [(f.id, f.case_id, close_to(f.score)) for f in found]
 
 
 def indexed(place: Path, *corpora: Path, batch: int = 60) -> Index:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import records_support
 from encoder_support import HashingEncoder
+from floats_support import close_to
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import Embedder
 from lawng.records import Description, Filters, Passage
@@ -70,12 +70,11 @@ def test_bm25_finds_by_words_and_cosine_is_exact(index: Index) -> None:
     best = index.passages([found[0].id])[found[0].id]
     assert {"landlord", "repair"} & set(best.searched.lower().split())
     vector = index.encode(QUERY)
-    near = index.near_passages(vector, 20)
+    nearest = index.near_passages(vector, 20)
     texts = {i: p.searched for i, p in index.passages([f.id for f in index.near_passages(vector, ALL)]).items()}
     by_hand = {i: float(index.encode(text) @ vector) for i, text in texts.items()}
-    ranked = sorted(by_hand, key=lambda i: (-round(by_hand[i], 5), i))[:20]
-    assert [f.id for f in near] == ranked
-    assert np.allclose([f.score for f in near], [by_hand[f.id] for f in near], atol=1e-5)
+    assert [by_hand[f.id] for f in nearest] == close_to(sorted(by_hand.values(), reverse=True)[:20])
+    assert [f.score for f in nearest] == close_to([by_hand[f.id] for f in nearest])
 
 
 def test_a_description_finds_the_described_case_and_can_be_left_out(index: Index) -> None:
@@ -323,7 +322,7 @@ def test_vectors_kept_in_memory_give_the_same_answers(sample_place: Path) -> Non
 
 def nearly(found: list[Found]) -> list[tuple[str, str, object]]:
     """Equal but for the last digit: sums of products depend on the order of additions."""
-    return [(f.id, f.case_id, pytest.approx(f.score, abs=3e-6)) for f in found]
+    return [(f.id, f.case_id, close_to(f.score)) for f in found]
 
 
 def test_a_table_that_is_too_large_is_read_each_time(sample_place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

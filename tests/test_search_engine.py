@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from encoder_support import HashingEncoder
+from floats_support import close_to
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.labels import Label
@@ -65,7 +66,7 @@ def test_every_span_is_in_its_text_and_every_score_in_order(plain: Searcher, arg
     assert len(answer.unjudged) == 10
     assert [hit.score for hit in answer.unjudged] == sorted((hit.score for hit in answer.unjudged), reverse=True)
     for hit in answer.hits:
-        assert hit.score == pytest.approx(sum(hit.scores.values()))
+        assert hit.score == close_to(sum(hit.scores.values()))
         assert hit.passages
         assert 0 < hit.score <= 1
         for one in hit.passages:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from floats_support import close_to
 from lawng.errors import InputError
 from lawng.labels import Label
 from lawng.records import Filters
@@ -144,7 +145,7 @@ RANKINGS = {
 def test_the_fused_score_is_the_sum_of_its_shares_and_best_is_first(method: str) -> None:
     fused = fuse(RANKINGS, FusionSettings(method=method))
     assert {case.case_id for case in fused} == {"a", "b", "c"}
-    assert all(case.score == pytest.approx(sum(case.scores.values())) for case in fused)
+    assert all(case.score == close_to(sum(case.scores.values())) for case in fused)
     assert [case.score for case in fused] == sorted((case.score for case in fused), reverse=True)
     assert all(0 <= case.score <= 1 for case in fused)
 
@@ -160,9 +161,9 @@ def test_further_good_passages_raise_a_case() -> None:
 def test_rrf_by_hand() -> None:
     [first, *_] = fuse({"bm25": RANKINGS["bm25"]}, FusionSettings("rrf", {"bm25": 1.0}, further=0.0, constant=60))
     assert (first.case_id, first.score) == ("a", 1.0)
-    assert fuse({"bm25": RANKINGS["bm25"]}, FusionSettings("rrf", {"bm25": 1.0}, further=0.0))[
-        1
-    ].score == pytest.approx(61 / 62)
+    assert fuse({"bm25": RANKINGS["bm25"]}, FusionSettings("rrf", {"bm25": 1.0}, further=0.0))[1].score == close_to(
+        61 / 62
+    )
 
 
 def test_a_weight_of_nothing_leaves_a_ranker_out() -> None:
@@ -284,7 +285,7 @@ def test_lists_are_ordered_by_relevance_times_probability() -> None:
     model = RuleModel(lambda premise: (0.9, 0.05, 0.05) if premise == "sure" else (0.6, 0.2, 0.2))
     supporting, _, _ = split(judge([near, sure], "argument", model, SearchSettings()))
     assert [h.case.case_id for h in supporting] == ["sure", "near"]
-    assert supporting[0].standing == pytest.approx(0.45)
+    assert supporting[0].standing == close_to(0.45)
 
 
 def test_twenty_premises_are_judged_and_one_of_each_hit_at_least() -> None:
@@ -302,7 +303,7 @@ def test_words_read_count_what_the_model_read() -> None:
     [whole] = judge([one], "argument", RuleModel(by_letters), SearchSettings())
     [half] = judge([one], "argument", RuleModel(by_letters, read=0.5), SearchSettings())
     assert (whole.words_read, half.words_read) == (6, 3)
-    assert whole.share_read == pytest.approx(6 / one.case.n_words)
+    assert whole.share_read == close_to(6 / one.case.n_words)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from floats_support import close_to
 from lawng.nli.negation import Negated, Refusal
 from lawng.records import Filters
 from lawng.reports.builds import Build
@@ -67,7 +68,7 @@ def test_entail_and_contradict_are_reranked_by_their_own_probability(small: Made
     assert plain[0] != plain[1]
     # the best of a document's premises counts
     [best] = [max(_entails(asked.text, text) for text in premises(0, int(pool[2])))]
-    assert plain[0][2] == pytest.approx(best, abs=1e-6)
+    assert plain[0][2] == close_to(best)
     again = OverlapJudge()
     assert StanceReranker(again, tmp_path / "False", queries, premises).score(0, pool).tolist() == plain[0]
     assert again.n_judged == 0  # kept
@@ -88,7 +89,7 @@ def test_our_search_ranks_as_the_search_itself(small: Made, small_index: Index) 
         theirs = searcher.search(query.text, Filters(parts=("majority",)), k=100, leave_out=descriptions.own(query))
         of_case = {hit.case.case_id: hit.score for hit in theirs.hits}
         ours = {documents.cases[n]: s for n, s in zip(documents.of_side["us"].tolist(), scores.tolist(), strict=True)}
-        assert ours == {case: pytest.approx(of_case.get(case, float("-inf"))) for case in ours}
+        assert ours == {case: close_to(of_case.get(case, float("-inf"))) for case in ours}
     searcher.close()
 
 

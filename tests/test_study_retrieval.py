@@ -97,7 +97,7 @@ def test_the_tables_say_what_the_runs_say(study: StudyResult, small: Made) -> No
         tag = f"{row['system']}-{row['view']}".replace(" ", "-")
         values = per_query(read_run(study.folder / "runs" / row["setting"] / f"{tag}.trec"), judged, recall)
         own = {query: value for query, value in values.items() if stance[query] == row["stance"]}
-        assert float(row["recall"]) == pytest.approx(mean(own), abs=1e-6)
+        assert float(row["recall"]) == pytest.approx(mean(own), abs=1e-6), "six digits are written"
         assert int(row["n"]) == len(own)
 
 

