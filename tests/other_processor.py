@@ -35,7 +35,7 @@ def simulate(seed: int) -> None:
         return (values * (1 + error * draw.uniform(-1, 1, values.shape))).astype(values.dtype)
 
     def by_shape(found: torch.Tensor) -> torch.Tensor:
-        if torch.jit.is_tracing():  # type: ignore[no-untyped-call]  # an exported graph takes batches of every shape
+        if torch.jit.is_tracing():  # type: ignore[attr-defined, no-untyped-call]  # an exported graph takes batches of every shape
             return found
         return found * torch.from_numpy(off(np.ones(found.shape, np.float32), INNER))
 
