@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from lawng.errors import MissingError
 from lawng.nli.negation import Negated, Negator, Refusal
+from lawng.nli.negation.edits import Edit, Plan
+from lawng.nli.negation.negator import _agreed
+from lawng.nli.negation.sentences import Sentence
 from negation_support import answers, negator, short
 
 REFUSALS = [
@@ -103,3 +106,26 @@ def test_word_salad_is_refused_or_undone(text: str) -> None:
     assert _is_answer(answer, text)
     if isinstance(answer, Negated):
         assert short(negator().negate(answer.text, 1)) == text
+
+
+STAY, NOT = Plan((Edit(4, 6, "was"),), True, "r"), Plan((Edit(6, 6, " not"),), False, "r")
+NONE, OBJECTION = Refusal("no-clause", "x"), Refusal("several-negations", "no, none")
+
+
+@pytest.mark.parametrize(
+    ("plans", "expected", "why"),
+    [
+        ([NOT, NOT, NOT], NOT, "all three"),
+        ([NOT, NONE, NOT], NOT, "one abstains"),
+        ([NONE, NOT, NOT], NOT, "whichever it is"),
+        ([NOT, NONE, NONE], "no-clause", "one parse alone does not suffice"),
+        ([NONE, NONE, NOT], "no-clause", "nor the last"),
+        ([NONE, NONE, NONE], "no-clause", "nobody found a clause"),
+        ([NOT, NOT, OBJECTION], "several-negations", "one objects"),
+        ([NOT, STAY, NOT], "parse-unsure", "they want different changes"),
+        ([NOT, STAY, NONE], "parse-unsure", "so do two"),
+    ],
+)
+def test_two_parses_agree_and_none_objects(plans: list[Plan | Refusal], expected: Plan | str, why: str) -> None:
+    found = _agreed(Sentence(0, "it is so"), plans)
+    assert (found if isinstance(found, Plan) else found.reason) == expected, why

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
+from random import Random
 from zlib import crc32
 
 import pytest
@@ -134,6 +135,23 @@ def test_time_split_never_divides_a_date() -> None:
     assert max(by_split["train"]) < min(by_split["validation"])
     assert max(by_split["validation"]) < min(by_split["test"])
     assert parts["id0099"] == "train", "without a date"
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 12), max_size=60), st.randoms(use_true_random=False))
+def test_a_date_on_a_border_goes_to_the_later_split(years: list[int], random: Random) -> None:
+    """Against a plain reading of the rule: a date is where its newest example is, in a row by date cut 90/5/5."""
+    items = [example(k) for k in range(len(years))]
+    dates = {f"citing{k}": f"19{year:02}" if year else "" for k, year in enumerate(years)}
+    row = sorted(year for year in years)
+    parts = split_time(random.sample(items, len(items)), dates)
+    held = round(0.1 * len(row) + 1e-9)
+    test = round(0.05 * len(row) + 1e-9)
+    for k, year in enumerate(years):
+        newest = len(row) - 1 - row[::-1].index(year)
+        later = "test" if newest >= len(row) - test else "validation" if newest >= len(row) - held else "train"
+        assert parts[f"id{k:04}"] == (later if year else "train"), "no date: nothing says that it is new"
+    assert len(parts) == len(items)
 
 
 def leaks(items: list[Paired], parts: dict[str, str]) -> list[str]:

@@ -99,6 +99,15 @@ def test_a_premise_that_the_hypothesis_copies_is_dropped() -> None:
     assert found.reason == "bigram-overlap"
 
 
+@pytest.mark.parametrize("label", LABELS)
+def test_a_premise_that_the_flipped_form_copies_is_dropped_too(label: Label) -> None:
+    """Both forms will be in the data set; the overlap of either tells which premise is the wrong one."""
+    copying = labelled("id", label, hypothesis="no word in common here", flipped=TOPICS["cap:2"], cited="cap:6")
+    found = run([copying, *(item for item in items() if item.candidate.cited_case_id == "cap:2")])["id"]
+    assert isinstance(found, Reject)
+    assert (found.reason, found.detail) == ("bigram-overlap", "1 candidate premises")
+
+
 def test_excluded_premises_leave_the_top_full() -> None:
     network = [("cap:1", "cap:2"), ("cap:1", "cap:6")]
     assert premise_case(run(items(), *network, top=1)["idcap:4"]) == "cap:3"

@@ -1,0 +1,149 @@
+"""Laws of citations: whom a short form, supra or id. means, what a signal governs, whose a parenthetical is."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lawng.citations.extract import citations_of_text
+from lawng.citations.resolve import MAX_CASE_PAGES
+from lawng.records import Citation
+
+NAMES = ["Baker v. Carr", "Roe v. Wade", "Nobelman v. Loring", "Katz v. Draper"]
+
+
+def cited(text: str) -> list[Citation]:
+    return citations_of_text(text, "t")
+
+
+def told(text: str) -> str | None:
+    """Whom the last citation means."""
+    return cited(text)[-1].resolved_cite
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(NAMES), st.integers(1, 900)), min_size=1, max_size=4, unique=True),
+    st.integers(1, 999),
+    st.sampled_from(["", "Baker", "Wade"]),
+)
+def test_a_short_form_means_the_named_then_the_nearest_then_the_last(
+    full: list[tuple[str, int]], pin: int, name: str
+) -> None:
+    """Against the rule read plainly: of the cases whose pages the pin can be on, by name, then first page, then order."""
+    case_of: dict[int, tuple[set[str], int]] = {}
+    for order, (known, page) in enumerate(full):  # two names for one cite are one case
+        case_of.setdefault(page, (set(), order))[0].add(known)
+    fits = [
+        (bool(name) and any(name in known for known in names), page, order)
+        for page, (names, order) in case_of.items()
+        if page <= pin <= page + MAX_CASE_PAGES
+    ]
+    text = " ".join(f"It was so in {known}, 410 U.S. {page} (1973)." for known, page in full)
+    expected = f"410 U.S. {max(fits)[1]}" if fits else None
+    assert told(f"{text} That is the rule of {name or 'the law'}, 410 U.S., at {pin}.") == expected
+
+
+MEANT = [
+    ("Bee v. Foe, 410 U.S. 179 (1973); Roe v. Wade, 410 U.S. 113 (1973). It is so, 410 U.S., at 190.", "410 U.S. 179",
+     "the nearest page before the pin, though another was cited last"),
+    ("Roe v. Wade, 410 U.S. 113 (1973); Bee v. Foe, 410 U.S. 179 (1973). It is so, 410 U.S., at 150.", "410 U.S. 113",
+     "a case that begins behind the pin is not meant"),
+    ("Roe v. Wade, 410 U.S. 113 (1973); Roe v. Doe, 5 U.S. 7 (1800). Roe, supra, at 9.", "5 U.S. 7", "the last of two same names"),
+    ("Roe v. Doe, 5 U.S. 7 (1800); Roe v. Wade, 410 U.S. 113 (1973). Roe, supra, at 120.", "410 U.S. 113", "and the other way round"),
+    ("Roe v. Doe, 5 U.S. 7 (1800); Roe v. Wade, 410 U.S. 113 (1973). Doe, supra, at 9.", "5 U.S. 7", "its other party tells"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). Doe, supra, at 120.", None, "a name that was not cited"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). Supra, at 120.", None, "no name"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). It is so, 411 U.S., at 120.", None, "another volume"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). It is so, 410 F.2d, at 120.", None, "another reporter"),
+    ("Roe v. Wade, 410 U.S. 113 (1973); Bee v. Foe, 5 U.S. 7 (1800). Id., at 9.", "5 U.S. 7", "id. is the last"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). 42 U.S.C. § 1983. Id., § 2.", None, "a section is a statute's"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). 42 U.S.C. § 1983. Id., at 120.", "410 U.S. 113", "a page is the case's"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). 42 U.S.C. § 1983. Id.", None, "without a pin it is the statute"),
+    ("Roe v. Wade, 410 U.S. 113 (1973) (citing 42 U.S.C. § 1983). Id., at 120.", "410 U.S. 113", "what stands in its parenthetical is its own"),
+    ("Roe v. Wade, 410 U.S. 113 (1973) (quoting Bee v. Foe, 5 U.S. 7 (1800) (so held), and id., at 9).", "5 U.S. 7",
+     "inside a parenthetical, what was cited there"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "cite", "why"), MEANT)
+def test_whom_a_later_mention_means(text: str, cite: str | None, why: str) -> None:
+    assert told(text) == cite, why
+
+
+SIGNALS = ["see", "see also", "but see", "cf.", "accord", "contra"]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from([*SIGNALS, ""]), min_size=1, max_size=5))
+def test_a_signal_governs_its_string_until_another(signals: list[str]) -> None:
+    parts = [f"{signal} {name} v. Wade, {n + 1} U.S. {n + 5} (1900)".strip()
+             for n, (signal, name) in enumerate(zip(signals, ["Baker", "Katz", "Roe", "Loring", "Nobel"], strict=False))]  # fmt: skip
+    found = cited(f"It is so. {'; '.join(parts)[:1].upper()}{'; '.join(parts)[1:]}. Later v. Doe, 90 U.S. 5 (1950).")
+    governs: list[tuple[str | None, bool]] = []
+    for signal in signals:
+        before = governs[-1][0] if governs else None
+        governs.append((signal, False) if signal else (before, before is not None))
+    assert [(c.signal, c.signal_inherited) for c in found] == [*governs, (None, False)], (
+        "and no further than its string"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "why"),
+    [
+        ("Compare {}, with {}.", [("compare", False), ("compare", True)], "the other half"),
+        ("Compare, e. g., {}, with {}.", [("compare, e.g.", False), ("compare, e.g.", True)], "of any compare"),
+        ("See {}, with {}.", [("see", False), (None, False)], '"with" is no half of "see"'),
+        ("But see {}, with {}.", [("but see", False), (None, False)], "nor of another signal"),
+        ("{}, with {}.", [(None, False), (None, False)], "nor a signal of its own"),
+    ],
+)
+def test_with_takes_on_a_signal_of_comparing_alone(
+    text: str, expected: list[tuple[str | None, bool]], why: str
+) -> None:
+    found = cited("It is so. " + text.format("Baker v. Carr, 1 U.S. 5 (1900)", "Katz v. Draper, 2 U.S. 6 (1901)"))
+    assert [(c.signal, c.signal_inherited) for c in found] == expected, why
+
+
+@pytest.mark.parametrize("flag", ["aff'd", "cert. denied", "rev'd", "overruled"])
+@pytest.mark.parametrize("own", ["", "holding this", "en banc"])
+@pytest.mark.parametrize("later", ["holding that", "per curiam"])
+def test_a_parenthetical_behind_the_history_is_the_first_cites_where_that_has_none(
+    flag: str, own: str, later: str
+) -> None:
+    first = "Baker v. Carr, 1 F.2d 5 (2d Cir. 1950)" + (f" ({own})" if own else "")
+    a, b = cited(f"It is so. {first}, {flag}, 2 U.S. 6 (1951) ({later}).")
+    moves = later == "holding that" and own != "holding this" and flag in ("aff'd", "cert. denied")
+    given_to_a = ([own] if own else []) + ([later] if moves else [])
+    assert [p.text for p in a.parentheticals] == given_to_a
+    assert [p.text for p in b.parentheticals] == ([] if moves else [later])
+    assert (a.history, b.history) == (flag, flag)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            ["It is so. ", "Roe v. Wade, 410 U.S. 113, 120 (1973)", " (holding x (as in Doe, 1 U.S. 2))", "; see also ", ", aff'd, ",
+             "Id., at 121", ". ", "Bee v. Foe, 1 F.2d 3, 5 (2d Cir. 1950) (en banc)", "[93 S. Ct. 705]", "“so ", "” ", "Wade, supra, at 5",
+             "410 U.S., at 114", "42 U.S.C. § 1983", "\n\n", "Wade at 118", "é", "’s "]
+        ),
+        max_size=9,
+    )
+)  # fmt: skip
+def test_every_span_slices_to_its_text_and_nothing_is_cited_twice(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    found = cited(text)
+    for one in found:
+        assert " ".join(text[one.start : one.end].split()).rstrip(",") == one.cite
+        assert one.full_start <= one.start < one.end <= one.full_end <= len(text)
+        for paren in one.parentheticals:
+            assert text[paren.start : paren.end] == paren.text
+    cores = sorted((one.start, one.end) for one in found)
+    assert all(a[1] <= b[0] for a, b in pairwise(cores))
+    known = {one.resolved_cite for one in found if one.form == "full"}
+    assert {one.resolved_cite for one in found} <= {*known, None}, "only what was cited in full is known"
