@@ -102,6 +102,17 @@ def places(folder: Path) -> None:
         ("config --config missing.toml", "missing.toml: cannot be read"),
         ("config --max-overlap nan", "nan is not between 0 and 1"),
         ("config --embedder=", "neutral.embedder: is empty"),
+        ("search i x -k -1", "search: Invalid value for '-k' / '--cases'"),
+        ("search i", "search: Missing argument"),
+        ("search i x y", "unexpected extra argument"),
+        ("search i x --cuort us", "--court"),
+        ("search i x --to xml", "see lawng search --help"),
+        ("serve i --port 70000", "serve: Invalid value for '--port'"),
+        ("corpus impotr x", "corpus: No such command 'impotr'"),
+        ("nothing", "No such command 'nothing'"),
+        ("build", "build: Missing argument"),
+        ("index corpus --encoder", "requires an argument"),
+        ("search [red]i[/red] x", "[red]i[/red]: is not there"),
     ],
 )
 def test_one_clear_line_and_status_2(command: str, says: str, run: Run, tmp_path: Path) -> None:
@@ -234,7 +245,7 @@ def test_a_closed_pipe_ends_it_quietly(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_is_one_line_and_status_130() -> None:
-    code = "import os, signal, lawng.cli as c; c.app = lambda: os.kill(os.getpid(), signal.SIGINT); c.main()"
+    code = "import os, signal, lawng.cli as c; c.app = lambda **_: os.kill(os.getpid(), signal.SIGINT); c.main()"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (130, "lawng: stopped; run the same command again to go on\n")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from typing import Any
 
 import typer
 
@@ -52,20 +53,36 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
         raise typer.Exit
 
 
+_USAGE: Any = typer.BadParameter.__bases__[0]
+"""What Typer raises for wrong usage; it brings the parser that it has this from along with it."""
+
+
 def main() -> None:
-    """Run the command line; known errors become one line on standard error and exit status 2.
+    """Run the command line; wrong usage and known errors become one line on standard error and exit status 2.
 
     Ctrl-C ends it with exit status 130, and a stage of which work is left goes on when the command is run again.
     """
     signal.signal(signal.SIGINT, _stop)
     try:
-        app()
+        sys.exit(app(prog_name="lawng", standalone_mode=False))
+    except _USAGE as error:
+        if error.format_message():  # without any argument the help is shown, and nothing is said
+            complain(_usage(error))
+        sys.exit(2)
     except LawngError as error:
         complain(str(error))
         sys.exit(2)
     except OSError as error:
         complain(of_system(error))
         sys.exit(2)
+
+
+def _usage(error: Any) -> str:
+    """For which command its line is wrong, what is wrong, and where its options are told."""
+    command = error.ctx.command_path if error.ctx else "lawng"
+    where = command.partition(" ")[2]
+    said = error.format_message().replace("Value error, ", "").rstrip(".")
+    return f"{where}{': ' if where else ''}{said}; see {command} --help"
 
 
 def _stop(*_: object) -> None:

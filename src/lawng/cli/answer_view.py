@@ -10,6 +10,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from lawng.cli.console import on_one_line
 from lawng.retrieval.citing import CITING, contrary
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit
 from lawng.search.rows import LISTS
@@ -61,7 +62,7 @@ def _head(hit: Hit) -> Text:
         side = str(hit.side)
         value = hit.stance.neutral if side == "neutral" else hit.stance.decided
         head.append(f"  {_SIDES[side]} {value:.2f}", _STYLES[side])
-    return head
+    return on_one_line(head)
 
 
 def _passage(one: PassageHit, explain: bool) -> Text:
@@ -71,7 +72,7 @@ def _passage(one: PassageHit, explain: bool) -> Text:
     for a, b in one.highlights:
         text.stylize("bold", a, b)
     shown = Text("“") + text[start:end] + Text("”")
-    shown = Text(" ").join(part for part in shown.split("\n") if part.plain.strip())
+    shown = on_one_line(shown)
     shown.append(f" ({_place(one)}){_by_ranker(one.scores, explain)}", "dim")
     return shown
 
@@ -95,7 +96,7 @@ def _description(one: DescriptionHit, explain: bool) -> Text:
     line.append(f", {it.signal}" if it.signal else "", "dim")
     line.append(": ", "dim").append(it.text)
     line.append(_by_ranker(one.scores, explain), "dim")
-    return line
+    return on_one_line(line)
 
 
 def _judged(hit: Hit) -> Iterator[Text]:

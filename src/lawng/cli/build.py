@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lawng.cli.talk import emit
 from lawng.config import Config, Option, load_config, options, to_toml
 
 CORPUS = Annotated[Path, typer.Argument(help="A corpus made by `lawng corpus import`.", show_default=False)]
@@ -40,7 +41,7 @@ def config(config_file: FILE = None, **given: Any) -> None:
 
     Example: lawng config --split time > lawng.toml
     """
-    typer.echo(to_toml(_config(config_file, given)), nl=False)
+    emit(to_toml(_config(config_file, given)))
 
 
 def _config(path: Path | None, given: dict[str, Any]) -> Config:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -11,10 +10,10 @@ from pathlib import Path
 from typing import IO, Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from lawng.cli.talk import complain
+from lawng.cli.console import SafeConsole
+from lawng.cli.talk import complain, emit_json, say
 from lawng.errors import InputError, LawngError
 from lawng.records import Citation
 
@@ -51,7 +50,7 @@ def citations(
     for failure in failures:
         complain(failure)
     if output:
-        typer.echo(f"lawng: wrote {output}", err=True)
+        say(f"lawng: wrote {output}")
     if failures:
         raise typer.Exit(2)
 
@@ -102,10 +101,10 @@ def _write(found: Iterable[Citation], to: Form, target: IO[str]) -> None:
     from lawng.citations.rows import row_of
 
     if to is Form.TABLE:
-        Console(file=target).print(_table(found))
+        SafeConsole(file=target).print(_table(found))
         return
     for citation in found:
-        target.write(json.dumps(row_of(citation), ensure_ascii=False) + "\n")
+        emit_json(row_of(citation), target)
 
 
 def _table(found: Iterable[Citation]) -> Table:
@@ -113,6 +112,5 @@ def _table(found: Iterable[Citation]) -> Table:
     for c in found:
         said = "\n".join(f"[{p.kind}] {' '.join(p.text.split())}" for p in c.parentheticals)
         pages = ", ".join(map(str, c.pin_pages)) or (c.pin_cite or "")
-        cells = (c.opinion_id, str(c.start), c.signal or "", c.cite, c.resolved_cite or "?", pages, said)
-        table.add_row(*(cell.replace("[", r"\[") for cell in cells))
+        table.add_row(c.opinion_id, str(c.start), c.signal or "", c.cite, c.resolved_cite or "?", pages, said)
     return table

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from lawng.cli.talk import say
+from lawng.cli.talk import emit, say
 from lawng.models.find import OFFLINE
 
 DATA = Annotated[
@@ -69,6 +69,6 @@ def study_clauses(
     from lawng.studies.acord.clause_study import study_clause_models
 
     text = study_clause_models(data, output, embedder(encoder), cache_folder(), seed, say)
-    typer.echo(text, nl=False)
+    emit(text)
     say(f"The tables are in {output / 'clauses.txt'} and clauses.csv, the run in {output / 'nested.run'}.")
     say(f"Next: lawng train clauses --data {data} -o clause-model")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -143,16 +141,16 @@ def _encoder(given: str | None) -> Embedder | None:
 
 
 def _write(answer: ClauseAnswer, asked: Asked) -> None:
-    from rich.console import Console
-
     from lawng.clauses.answer import rows_of
     from lawng.cli.clauses_view import show
+    from lawng.cli.console import SafeConsole
+    from lawng.cli.talk import emit_json
 
     if not asked.jsonl:
-        show(answer, asked.explain, Console(highlight=False))
+        show(answer, asked.explain, SafeConsole())
         return
     for row in rows_of(answer):
-        sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+        emit_json(row)
 
 
 def _talk(answer: ClauseAnswer, library: Library, asked: Asked) -> None:

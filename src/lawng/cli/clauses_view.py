@@ -10,6 +10,7 @@ from rich.text import Text
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit
 from lawng.clauses.collection import Library
+from lawng.cli.console import on_one_line
 from lawng.records import Clause, Reject
 
 _SHOWN = 110
@@ -74,7 +75,7 @@ def _head(clause: Clause) -> Text:
     head.append(f"  page {clause.page}" if clause.page else "", "dim")
     if not clause.clause_id.startswith(clause.source):  # a list of clauses: the id is all that tells them apart
         head.append(f"  {clause.clause_id}", "dim")
-    return head
+    return on_one_line(head)
 
 
 def _passage(hit: ClauseHit) -> Text:
@@ -82,7 +83,7 @@ def _passage(hit: ClauseHit) -> Text:
     clause = Text(hit.clause.text)
     for span in hit.highlights:
         clause.stylize("bold", span.start, span.end)
-    words = [word for line in clause.split("\n") for word in line.split(" ") if word.plain.strip()]
+    words = [word for word in on_one_line(clause).split(" ") if word.plain.strip()]
     first = 0
     if len(words) > _SHOWN:
         bold = next((n for n, word in enumerate(words) if word.spans), 0)

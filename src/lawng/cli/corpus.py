@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
+
+from lawng.cli.talk import emit_json, say
 
 app = typer.Typer(help="Import, fetch and inspect corpora of opinions.", no_args_is_help=True)
 
@@ -46,15 +46,14 @@ def import_(  # noqa: PLR0913, PLR0917 (each option is a parameter)
 
     settings = Settings(engine=engine, address=address, workers=workers)
     result = import_corpus(sources, output, format, settings)
-    out = Console(stderr=True, highlight=False, soft_wrap=True)
     verb = "has" if result.reused else "now has"
-    out.print(f"{output} {verb} {result.tally.out['cases']} cases with {result.tally.out['opinions']} opinions")
+    say(f"{output} {verb} {result.tally.out['cases']} cases with {result.tally.out['opinions']} opinions")
     for kind, reasons in sorted(result.tally.rejects.items()):
         for reason, n in sorted(reasons.items()):
-            out.print(f"  {n} {kind} rejected: {reason}")
+            say(f"  {n} {kind} rejected: {reason}")
     for what, n in sorted(result.tally.seen.items()):
         if what.startswith("note:"):
-            out.print(f"  {n} × {what.removeprefix('note:')}")
+            say(f"  {n} × {what.removeprefix('note:')}")
 
 
 @app.command()
@@ -66,14 +65,15 @@ def info(
 
     Example: lawng corpus info corpus --to json
     """
+    from lawng.cli.console import SafeConsole
     from lawng.corpus.info import describe
     from lawng.corpus.load import CorpusReader
 
     found = describe(CorpusReader(corpus))
     if to is Form.json:
-        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        emit_json(found, indent=2)
     else:
-        Console(highlight=False).print(_table(str(corpus), found))
+        SafeConsole().print(_table(str(corpus), found))
 
 
 @app.command()
@@ -89,9 +89,8 @@ def fetch(
     """
     from lawng.corpus.fetch import fetch_all
 
-    out = Console(stderr=True, highlight=False, soft_wrap=True)
     for fetched in fetch_all(site.value, what, output, base_url):
-        out.print(f"{fetched.path}: {fetched.said}")
+        say(f"{fetched.path}: {fetched.said}")
 
 
 def _table(title: str, found: dict[str, Any]) -> Table:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
+from lawng.cli.console import SafeConsole
+from lawng.cli.talk import emit, emit_json, say
 from lawng.errors import ConfigError
+from lawng.printable import json_text
 
 if TYPE_CHECKING:
     from lawng.reports.builds import Build
@@ -95,7 +96,7 @@ def show(  # noqa: PLR0913, PLR0917 (one parameter per option)
         return
     ways = [trace(source, one, corpus) for one in ids]
     if to == "json":
-        _write("".join(json.dumps(asdict(way), ensure_ascii=False) + "\n" for way in ways), output)
+        _write("".join(json_text(asdict(way)) + "\n" for way in ways), output)
         return
     _print_ways(ways, full, output)
 
@@ -118,7 +119,7 @@ def rejects(
     if to == "table":
         _emit(None, [count_grid(rows)], to, output)
     else:
-        _stream((json.dumps(row, ensure_ascii=False) for row in rows), output)
+        _stream((json_text(row) for row in rows), output)
 
 
 def export(
@@ -136,7 +137,7 @@ def export(
         raise ConfigError("export: say --ids; the release with texts is the folder `data` of the build itself")
     done = export_ids(_open(build), output)
     share = done.written_out / max(1, done.characters)
-    _say(f"{done.n:,} examples in {output}; {share:.2%} of their characters are written out, the rest are spans")
+    say(f"{done.n:,} examples in {output}; {share:.2%} of their characters are written out, the rest are spans")
 
 
 def rebuild(
@@ -155,8 +156,8 @@ def rebuild(
     from lawng.reports.release import rebuild as rebuild_data
 
     done = rebuild_data(ids, corpus, output)
-    _write(json.dumps({status: done.counts[status] for status in STATUSES}) + "\n", None)
-    _say(f"the rows that are the same are in {output / 'data'}; the others in {output / 'differences.jsonl'}")
+    emit_json({status: done.counts[status] for status in STATUSES})
+    say(f"the rows that are the same are in {output / 'data'}; the others in {output / 'differences.jsonl'}")
     if any(done.counts[status] for status in STATUSES[1:]):
         raise typer.Exit(1)
 
@@ -173,16 +174,16 @@ def _check(to: str, *known: str) -> None:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    return json_text(value, indent=2) + "\n"
 
 
 def _emit(made: str | None, grids: list[Grid], to: str, output: Path | None) -> None:
     """Write what is made already, or tables in the form asked for: Rich on a terminal, plain text elsewhere."""
     from lawng.reports.grid import RENDERERS, rich_table
 
-    if made is None and to == "table" and output is None and Console().is_terminal:
+    if made is None and to == "table" and output is None and SafeConsole().is_terminal:
         for grid in grids:
-            Console().print(rich_table(grid))
+            SafeConsole().print(rich_table(grid))
         return
     render = RENDERERS.get(to, RENDERERS["text"])
     _write(made if made is not None else "\n\n".join(map(render, grids)) + "\n", output)
@@ -192,14 +193,10 @@ def _write(text: str, output: Path | None) -> None:
     from lawng.reports.builds import write_text
 
     if output is None:
-        typer.echo(text, nl=False)
+        emit(text)
     else:
         write_text(output, text)
-        _say(f"wrote {output}")
-
-
-def _say(words: str) -> None:
-    Console(stderr=True).print(words, highlight=False, soft_wrap=True)
+        say(f"wrote {output}")
 
 
 def _stream(lines: Iterable[str], output: Path | None) -> None:
@@ -208,11 +205,11 @@ def _stream(lines: Iterable[str], output: Path | None) -> None:
 
     if output is None:
         for line in lines:
-            typer.echo(line)
+            emit(f"{line}\n")
         return
     with aside_file(output) as file:
         file.writelines(f"{line}\n" for line in lines)
-    _say(f"wrote {output}")
+    say(f"wrote {output}")
 
 
 def _print_ways(ways: list[Way], full: bool, output: Path | None) -> None:
@@ -221,10 +218,10 @@ def _print_ways(ways: list[Way], full: bool, output: Path | None) -> None:
 
     if output is None:
         for way in ways:
-            Console().print(*way_panels(way, full), sep="\n")
+            SafeConsole().print(*way_panels(way, full), sep="\n")
         return
     with aside_file(output) as file:
-        console = Console(file=file, width=110)
+        console = SafeConsole(file=file, width=110)
         for way in ways:
             console.print(*way_panels(way, full), sep="\n")
-    _say(f"wrote {output}")
+    say(f"wrote {output}")

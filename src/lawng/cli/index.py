@@ -103,8 +103,9 @@ def _watch() -> Iterator[Watch | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from lawng.cli.console import SafeConsole
 
     columns = (
         TextColumn("{task.description:>14}"),
@@ -113,5 +114,5 @@ def _watch() -> Iterator[Watch | None]:
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+    with Progress(*columns, console=SafeConsole(stderr=True), transient=True) as bars:
         yield _Bars(bars)

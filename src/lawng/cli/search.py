@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -215,17 +214,17 @@ def _lists(side: bool | None) -> tuple[str, ...]:
 
 
 def _write(answer: Answer, lists: tuple[str, ...], explain: bool, to: Form) -> None:
-    from rich.console import Console
-
     from lawng.cli.answer_view import show
+    from lawng.cli.console import SafeConsole
+    from lawng.cli.talk import emit_json
     from lawng.search.rows import rows_of
 
     if to is Form.TABLE:
-        show(answer, explain, lists, Console(highlight=False))
+        show(answer, explain, lists, SafeConsole())
         return
     for row in rows_of(answer):
         if row["list"] in lists:
-            sys.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
+            emit_json(row)
 
 
 def _talk(answer: Answer, lists: tuple[str, ...], explain: bool, index: str) -> None:

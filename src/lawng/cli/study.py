@@ -9,7 +9,7 @@ import typer
 
 from lawng.cli.options import INDEX
 from lawng.cli.study_acord import acord
-from lawng.cli.talk import say
+from lawng.cli.talk import emit, say
 from lawng.studies.retrieval.paper import ENCODERS, POOL, POOL_ENCODER
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def described(index: INDEX, output: FOLDER, sample: SAMPLE = None, seed: SEED = 
     from lawng.studies.described import study_described
 
     result = study_described(Index.open(index), output, sample, seed)
-    typer.echo((output / "described.txt").read_text("utf-8"), nl=False)
+    emit((output / "described.txt").read_text("utf-8"))
     say(f"The table is in {result.folder / 'described.csv'}, the runs in {result.folder / 'runs'}.")
     say(f'Next: lawng search {index} "an argument"')
 
@@ -174,7 +174,7 @@ def _opened(place: str | None) -> Index | None:
 
 def _say_study(result: StudyResult) -> None:
     tables = result.folder / "tables"
-    typer.echo((tables / "table-17.txt").read_text("utf-8"), nl=False)
+    emit((tables / "table-17.txt").read_text("utf-8"))
     for note in result.notes:
         say(note)
     for line in result.missing:

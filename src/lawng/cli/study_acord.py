@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from lawng.cli.talk import say
+from lawng.cli.talk import emit, say
 from lawng.errors import ConfigError
 
 DATA = Annotated[Path | None, typer.Option("--data", help="ACORD, or data in its layout: a folder or a ZIP file.")]
@@ -117,7 +117,7 @@ def _study(data: Path, output: Path | None, seed: int, given: dict[str, Any]) ->
     lists = {name: tuple(value) for name, value in options.items() if isinstance(value, list)}
     settings = AcordSettings(**{**options, **lists, "seed": seed})
     result = study_acord(data, output, settings, say)
-    typer.echo(shown(result.grid))
+    emit(shown(result.grid) + "\n")
     for note in result.found.notes:
         say(note)
     for label, why in result.found.missing:
@@ -148,7 +148,7 @@ def _benchmark(ratings: Path, output: Path | None, seed: int, given: dict[str, A
         **{name: value for name, value in more.items() if value is not None},
     )
     for line in result.lines():
-        typer.echo(line)
+        emit(f"{line}\n")
     say(f"The benchmark is in {output}, its card in {output / 'README.md'}.")
     if result.pairs.to_reconcile:
         table = output / "to-reconcile.csv"

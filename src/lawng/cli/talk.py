@@ -1,17 +1,21 @@
-"""What commands say to people: on standard error, so that data on standard output stays clean."""
+"""What commands print: data on standard output, and what they say to people on standard error.
+
+All of it goes through `lawng.printable`: what is quoted of documents and file names cannot steer a terminal.
+"""
 
 from __future__ import annotations
 
 import errno
+import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.markup import escape
+from lawng.printable import json_text, one_line, printable
 
 if TYPE_CHECKING:
     from lawng.build import BuildResult
+    from lawng.cli.console import SafeConsole
 
 
 _ADVICE = {
@@ -25,19 +29,33 @@ _ADVICE = {
 }
 
 
+def emit(text: str) -> None:
+    """Plain text to standard output."""
+    sys.stdout.write(printable(text))
+
+
+def emit_json(value: Any, file: IO[str] | None = None, indent: int | None = None) -> None:
+    """A value as JSON with the end of its line, to standard output or a file: all of it, what is unsafe escaped."""
+    (file or sys.stdout).write(json_text(value, indent) + "\n")
+
+
 @cache
-def _console() -> Console:
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+def _console() -> SafeConsole:
+    from lawng.cli.console import SafeConsole
+
+    return SafeConsole(stderr=True, soft_wrap=True)
 
 
-def say(line: str) -> None:
-    """One plain line of talk."""
-    _console().print(line, markup=False)
+def say(text: str) -> None:
+    """A line of talk, or several."""
+    _console().print(text)
 
 
 def complain(line: str) -> None:
-    """One line about what went wrong, as it is: a path may look like markup."""
-    _console().print("[red]lawng:[/red]", escape(line))
+    """One line about what went wrong."""
+    from rich.text import Text
+
+    _console().print(Text.assemble(("lawng: ", "red"), one_line(line)))
 
 
 def of_system(error: OSError) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from lawng.cli.talk import say
+from lawng.cli.talk import emit, say
 from lawng.errors import ConfigError
 from lawng.models.find import OFFLINE, default_stance_folder
 
@@ -103,7 +103,7 @@ def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     text = evaluate(
         model or str(default_stance_folder()), inputs, negate, output, backend=backend, seed=seed, report=say
     )
-    typer.echo(text, nl=False)
+    emit(text)
     say(f"Predictions are in {output / 'predictions.parquet'}, scores in {output / 'scores.json'} and scores.md.")
 
 

@@ -1,0 +1,57 @@
+"""What strangers wrote made safe to show: a case name or a file name must not steer a terminal or turn a line round.
+
+printable(text) -> text          one_line(text) -> text          json_text(value) -> JSON that is the same data
+
+Taken out are control characters (C0, C1), whole escape sequences of terminals, marks of writing direction (Unicode's
+bidirectional formatting characters), byte order marks and other invisible format characters. The letters of scripts
+that run from right to left stay: it is the overriding marks that turn *other* text round. So do the zero-width joiners
+where they mean something, behind a letter that is joined (Persian, Hindi) or an emoji; behind a Latin letter or a digit
+they only make two equal names differ.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c\n]{0,2000}(?:\x07|\x1b\\|\x9c)|[ -/]*[0-~])?"
+"""ECMA-48: a control sequence with its parameters, a command string with its end, or a function of one letter."""
+_DIRECTIONS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"
+_UNSEEN = r"\ufeff\ufff9-\ufffb"
+_LONE = r"\ud800-\udfff"
+"""Halves of a surrogate pair: no character, and no encoding can write them."""
+LINE_BREAK = re.compile(r"\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+"""What ends a line beside `\\n`."""
+_OUT = re.compile(
+    rf"{_ESCAPE}|[\x00-\x08\x0e-\x1f\x7f-\x9f{_DIRECTIONS}{_UNSEEN}]|(?<![\u0300-\U0010ffff])[\u200c\u200d]"
+)
+_NO_CHARACTER = re.compile(f"[{_LONE}]")
+_ESCAPED = re.compile(rf"[\x7f-\x9f\u2028\u2029{_DIRECTIONS}{_UNSEEN}{_LONE}]")
+
+
+def printable(text: str) -> str:
+    r"""A text as it may be shown; ends of lines (all that Unicode knows) become "\\n", and tabs stay.
+
+    >>> printable("Roe\x1b[31m v.\x00 Wade\u202e, 410 U.S. 113\r\n"), printable("כהן נ׳ לוי")
+    ('Roe v. Wade, 410 U.S. 113\n', 'כהן נ׳ לוי')
+    """
+    return _NO_CHARACTER.sub("\ufffd", _OUT.sub("", LINE_BREAK.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    r"""A text as it may be shown on one line: white space is single blanks.
+
+    >>> one_line(" Roe\nv.\u2028Wade ")
+    'Roe v. Wade'
+    """
+    return " ".join(printable(text).split())
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    r"""A value as JSON: nothing of it is lost, and what `printable` takes out is written as an escape.
+
+    >>> print(json_text({"name": "Roe\u202e\x1b é"}))
+    {"name": "Roe\u202e\u001b é"}
+    """
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=indent, ensure_ascii=False))
