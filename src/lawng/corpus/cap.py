@@ -10,6 +10,7 @@ from lawng.corpus.cites import read_cites
 from lawng.corpus.dates import iso_date
 from lawng.corpus.jurisdiction import of_cap
 from lawng.corpus.markup import read_plain
+from lawng.corpus.names import name_of
 from lawng.corpus.parties import parties_of
 from lawng.corpus.types import of_cap as kind_of
 from lawng.corpus.units import Part
@@ -23,7 +24,7 @@ def read_case(meta: Mapping[str, Any], source: str, path: str) -> Case:
 
     Raises KeyError, TypeError or AttributeError when the metadata has not the form of a case.
     """
-    name = str(meta.get("name_abbreviation") or meta.get("name") or "")
+    name = name_of(str(meta.get("name_abbreviation") or meta.get("name") or ""))
     return Case(
         case_id=f"cap:{int(meta['id'])}",
         name=name,

@@ -15,6 +15,7 @@ from lawng.corpus.cites import read_cites
 from lawng.corpus.dates import iso_date, written_date
 from lawng.corpus.jurisdiction import of_cites, of_court_name
 from lawng.corpus.markup import Element, parse
+from lawng.corpus.names import name_of
 from lawng.corpus.parties import parties_of
 from lawng.corpus.units import CASES, Item, Unit, note, reject
 from lawng.records import Case
@@ -119,12 +120,12 @@ def _use_printed_pages(tree: Element) -> None:
 
 
 def _case(known: _Known, form: str, path: str, ident: str) -> Case:
-    citations = read_cites(known.cites)
+    citations, name = read_cites(known.cites), name_of(known.name)
     return Case(
         case_id=f"cap:{ident}",
-        name=known.name,
+        name=name,
         name_full=known.full or known.name,
-        parties=parties_of(known.name),
+        parties=parties_of(name),
         citations=citations,
         court=known.court,
         jurisdiction=of_court_name(known.place or known.court) or of_cites(citations),

@@ -15,6 +15,7 @@ from lawng.corpus.cites import official_first, read_cites
 from lawng.corpus.dates import iso_date
 from lawng.corpus.jurisdiction import court_name, of_cites, of_court_id
 from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_text, read_tree
+from lawng.corpus.names import name_of
 from lawng.corpus.parties import parties_of
 from lawng.corpus.split import split_combined
 from lawng.corpus.types import of_cap, of_courtlistener
@@ -77,12 +78,13 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
 
 def cluster_case(row: Mapping[str, Any], cites: Iterable[str], court_id: str, path: str) -> Case:
     """The record of a case from a cluster's row or JSON; raises KeyError when it has no id."""
-    name = str(row.get("case_name") or row.get("case_name_short") or row.get("case_name_full") or "")
+    given = str(row.get("case_name") or row.get("case_name_full") or row.get("case_name_short") or "")
+    name = name_of(given)
     citations = official_first(read_cites(cites))
     return Case(
         case_id=f"cl:{row['id']}",
         name=name,
-        name_full=str(row.get("case_name_full") or name),
+        name_full=str(row.get("case_name_full") or given),
         parties=parties_of(name),
         citations=citations,
         court=court_name(court_id) if court_id else "",

@@ -26,8 +26,9 @@ class Case:
     case_id: str
     """`cap:ID` or `cl:CLUSTER`: unique in a corpus."""
     name: str
-    """Short name, "Roe v. Wade"."""
+    """Short name, "Roe v. Wade", without capitals and roles (`lawng.corpus.names`)."""
     name_full: str
+    """The name as the source has it."""
     parties: list[str]
     """Party names in order, [] where the name has none ("In re Gault" gives ["Gault"])."""
     citations: list[ReporterCite]

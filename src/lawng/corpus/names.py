@@ -1,0 +1,148 @@
+"""Names of cases as they are cited: first parties only, and capitals only where they belong (Bluebook, rule 10.2).
+
+Sources print names in capitals, with every party, its roles and its office. `Case.name_full` keeps what the source has.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 120
+"""No short name is longer, in characters: the rest is cut off at a word, with "…"."""
+_LONG = 80
+_SMALL = frozenset(str.split("a al an and as at by et ex for from in of on or re rel the to upon ux v vir vs"))
+_ACRONYMS = frozenset(
+    str.split(
+        "AAA ABA ABC ACLU AFL AMTRAK ASARCO CAB CIA CIO CNA DEA EEOC EPA FAA FBI FCC FDA FDIC FERC FHA GEICO GMAC GTE"
+        " HUD IBEW IBM ICC ILGWU INS IRS ITT MCI NA NAACP NASA NASD NCAA NYSE OSHA PGA RCA REA SA SEC SSA TVA UAW UMW"
+        " UPS US USA USAA USDA USX VA YMCA YWCA II III IV VI VII VIII IX XI XII XIII XIV XV"
+    )
+)
+_CLIPPED = frozenset(str.split("JR SR DR MR MRS MS ST LTD MFG DEPT BD RY RD CTR HWY BLVD"))
+_LATIN = re.compile(r"\b(?:Ex Rel|In Re|Ex Parte|Et Al|Et Ux)\b", re.I)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_PREFIXED = re.compile(r"([A-Z][a-z]{1,2}|M[Cc]|[A-Z]['’])(?=[A-Z]{2})")
+_FIRST = re.compile(r"(?:^|\bvs?\.\s|;\s)\W*$", re.I)
+_ROLE = (
+    r"(?:(?:cross|counter|third[- ]party)[- ]?)?(?:plaintiff|defendant|appellant|appellee|petitioner|respondent"
+    r"|complainant|claimant|intervenor|relator|libell?ant|libell?ee|debtor|movant)s?"
+)
+_ROLES = re.compile(rf"(?:,\s*|\s+(?={_ROLE}\W*$)){_ROLE}(?:[-/, ]+(?:and )?{_ROLE})*(?: in error)?(?![\w'’-])", re.I)
+_OTHERS = re.compile(r",?\s*\b(?:et\.?\s*(?:al|ux|vir)|etc)\b\.?", re.I)
+_SHOUTED = re.compile(r"\b(?:PEOPLE|STATES?|COMMONWEALTH|CITY|COUNTY|[OD]['’][A-Z]{2,})\b")
+_FIRM = re.compile(
+    r"(?:inc|incorporated|ltd|limited|l\.? ?l\.? ?[cp]|l\.? ?p|co|corp|[js]r|ii+|iv|n\. ?a|s\. ?a|p\. ?[ac])\b(?! \w)",
+    re.I,
+)
+_PARTNERS = re.compile(r"^(?!and\b).*(?:&| and .*(?:Company|Corporation|Co\.|Railroad|Railway|Ry\.|R\.)$)")
+_OFFICE = re.compile(r"\b(?:of|for|under|as|by)\b")
+_RELATION = re.compile(r",?\s*\b(?:ex\.? ?rel\b\.?|on (?:the )?relation of)\s+", re.I)
+_IN_RE = re.compile(r"(?:in (?:the )?matter of|matter of|in re)\b:?\s*(?:the )?(?:petitions? of (?:the )?)?", re.I)
+_EX_PARTE = re.compile(r"ex parte\b:?\s*", re.I)
+_VERSUS = re.compile(r"\s+(?:v|vs|versus)\.?,?\s+", re.I)
+_NEXT_CASE = re.compile(
+    r";|(?<=\w{4})\.\s+(?=[A-Z]\w)|(?<=et al\.)\s+(?=[A-Z]\w)|\s*\b(?:and|together) with (?:case|[Nn]o)"
+)
+_ASIDE = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\])")
+_GIVEN = re.compile(r"(?:[A-Z][a-z]+ |[A-Z]\. ?)*[A-Z]\. ?((?:(?:De|Van|Von|La|Le) )?[A-Z]['’\w-]+)")
+_STOP = re.compile(
+    r"(?<![.\s]\w)(?<!\b(?:Co|Ry|Jr|Sr|St|No))(?<!\b(?:Inc|Ltd|Mfg|Ins|Div))(?<!\b(?:Corp|Bros|Assn|Dept|Dist))(?<!['’]n)\.+$"
+)
+
+
+def written(name: str) -> str:
+    """A name as it is written where it stands in capitals, or its surnames do; one that is mixed already stays.
+
+    >>> written("MAPP v. OHIO"), written("UNITED STATES EX REL. McCARL v. O'BRIEN CO., INC.")
+    ('Mapp v. Ohio', "United States ex rel. McCarl v. O'Brien Co., Inc.")
+    >>> written("IN RE N.L.R.B."), written("NAACP v. Button"), written("Guy T. HELVERING, petitioner, v. Edson WOOD")
+    ('In re N.L.R.B.', 'NAACP v. Button', 'Guy T. Helvering, petitioner, v. Edson Wood')
+    """
+    name = " ".join(name.split())
+    words = _WORD.findall(name)
+    shouted = [word for word in words if len(word) > 1 and _PREFIXED.sub("", word).isupper()]
+    loud = bool(shouted) and all(word in shouted or len(word) < 2 or word.lower() in _SMALL for word in words)
+    names = [word for word in shouted if len(word) > 3 and word not in _ACRONYMS]
+    if loud or len(names) > 1 or (names and any(form.search(name) for form in (_ROLES, _OTHERS, _SHOUTED))):
+        name = _WORD.sub(lambda word: _cased(word, loud), name)
+    return _LATIN.sub(
+        lambda words: words[0].capitalize() if _FIRST.search(name[: words.start()]) else words[0].lower(), name
+    )
+
+
+def short_name(name: str) -> str:
+    """The name by which a case is cited: first parties without roles, offices, and given names that have an initial.
+
+    At most `LONGEST` characters.
+
+    >>> short_name("Guy T. HELVERING, Commissioner of Internal Revenue, petitioner, v. Edson T. WOOD, Jr., and others")
+    'Helvering v. Wood'
+    >>> short_name("STATE of Connecticut v. Anthony DYOUS, Defendant-Appellant.")
+    'State of Connecticut v. Anthony Dyous'
+    >>> short_name("SEARS, ROEBUCK & CO. v. DOE, TRUSTEE"), short_name("IN THE MATTER OF EAST CO., INC., FOR RELIEF")
+    ('Sears, Roebuck & Co. v. Doe', 'In re East Co., Inc.')
+    """
+    whole = written(name)
+    sides = _VERSUS.split(whole)
+    short = " v. ".join(side for side in (_side(side, len(sides)) for side in sides[:2]) if side) or whole
+    if len(short) <= LONGEST:
+        return short
+    return short[:LONGEST].rsplit(" ", 1)[0].rstrip(" ,") + "…"
+
+
+def name_of(name: str) -> str:
+    """The name that a source gives as it is written; its short form where it is long or lists roles.
+
+    >>> name_of("Commonwealth of Puerto Rico v. Terry E. Branstad"), name_of("JONES, Appellant, v. ROE")
+    ('Commonwealth of Puerto Rico v. Terry E. Branstad', 'Jones v. Roe')
+    """
+    whole = written(name)
+    if len(whole) > _LONG or _ROLES.search(whole):
+        return short_name(whole)
+    return whole if whole in name else _STOP.sub("", whole)
+
+
+def surname(word: str) -> str:
+    """A word in capitals with one capital, and those inside a name.
+
+    >>> surname("McCARL"), surname("O'BRIEN"), surname("MCKENNA"), surname("WOMEN'S")
+    ('McCarl', "O'Brien", 'McKenna', "Women's")
+    """
+    head = _PREFIXED.match(word)
+    start = head[1].capitalize() if head else ""
+    return start + word[len(start) :].capitalize()
+
+
+def _cased(match: re.Match[str], loud: bool) -> str:
+    word, rest = match[0], match.string[match.end() :]
+    low, before = word.lower(), match.string[: match.start()]
+    initial = len(word) == 1 and low != "v" and rest[:1] == "."
+    if low in _SMALL and not initial and (word.isupper() or loud):
+        return word.capitalize() if _FIRST.search(before) else low
+    if len(word) == 1 or not _PREFIXED.sub("", word).isupper():
+        return word
+    clipped = word in _CLIPPED or re.match(r"\.,? *\w", rest) or (word not in _ACRONYMS and re.search("[AEIOUY]", word))
+    return surname(word) if clipped else word
+
+
+def _side(side: str, sides: int) -> str:
+    """One side of a case, or all of a case without sides, in its short form."""
+    first = _ASIDE.sub("", _NEXT_CASE.split(side)[0] if sides > 2 else side.split(";", maxsplit=1)[0]).strip()
+    for prelude, short in ((_IN_RE, "In re "), (_EX_PARTE, "Ex parte ")):
+        if (match := prelude.match(first)) and match.end() < len(first):
+            return short + _party(first[match.end() :])
+    first = re.sub("^[Tt]he ", "", first) if sides > 1 else first  # a ship keeps it
+    return " ex rel. ".join(party for party in map(_party, _RELATION.split(first)) if party)
+
+
+def _party(text: str) -> str:
+    """A party without what it is called beside its name; of a firm of several names all."""
+    names = [part.strip() for part in _OTHERS.sub("", _ROLES.sub("", text)).strip(" ,").split(",")]
+    partners = next((n for n, part in enumerate(names) if _PARTNERS.search(part)), 0)
+    last = 0 if any(map(_OFFICE.search, names[1 : partners + 1])) else partners
+    while last + 1 < len(names) and _FIRM.match(names[last + 1]):
+        last += 1
+    name = ", ".join(names[: last + 1]).replace("United States of America", "United States")
+    name = _STOP.sub("", name)
+    given = _GIVEN.fullmatch(re.sub(r",? (?:[JS]r\.?|I{2,3}|IV)$", "", name))
+    return given[1] if given else name
