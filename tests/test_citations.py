@@ -120,7 +120,7 @@ SIGNALS = [
     ("See Roe", "see"), ("See, e. g., Roe", "see, e.g."), ("But see Roe", "but see"), ("Cf. Roe", "cf."),
     ("See also Roe", "see also"), ("Accord, Roe", "accord"), ("Contra, Roe", "contra"), ("E.g., Roe", "e.g."),
     ("Compare Roe", "compare"), ("But cf. Roe", "but cf."), ("See generally Roe", "see generally"), ("In Roe", None),
-    ("(see Roe", "see"), ("We agree with Roe", None), ("and see Roe", "see"),
+    ("(see Roe", "see"), ("We agree with Roe", None), ("and see Roe", "see"), ("But cf Roe", "but cf."), ("But compare Roe", "but cf."), ("See for example, Roe", "see for example"),
 ]  # fmt: skip
 
 
@@ -203,7 +203,7 @@ RESOLUTION = [
     ("A v. Bee, 410 U.S. 179 (1973); Roe v. Wade, 410 U.S. 113 (1973). Bee, 410 U.S., at 181.", "410 U.S. 179", "short by name"),
     ("A v. Bee, 410 U.S. 179 (1973); Roe v. Wade, 410 U.S. 113 (1973). Later, 410 U.S., at 120.", "410 U.S. 113", "by page"),
     ("Roe v. Wade, 410 U.S. 113, 93 S. Ct. 705 (1973). The rule of 93 S. Ct. at 710.", "93 S. Ct. 705", "by its own reporter"),
-    ("Nobelman v. Bank, 508 U.S. 324 (1993). As Nobelman at 332 says.", "508 U.S. 324", "by name and page alone"),
+    ("Nobelman v. Bank, 508 U.S. 324 (1993); A v. B, 1 U.S. 1 (1800). So Nobelman at 332.", "508 U.S. 324", "by name and page alone"),
 ]  # fmt: skip
 
 
@@ -244,6 +244,9 @@ def test_history_is_seen_only_when_it_fills_the_gap() -> None:
     assert history_between(", aff'd, ", 0, 9) == "aff'd"
     assert history_between(", cert. denied, ", 0, 16) == "cert. denied"
     assert history_between(" and the court affirmed the rule of ", 0, 36) is None
+    gap = f", petition for certiorari denied {'a' * 50} sub nom. {'B' * 112}, "
+    assert history_between(gap[:-6] + ", ", 0, 200) == "petition for certiorari denied"
+    assert history_between(gap, 0, len(gap)) is None, "over 200 characters"
 
 
 def test_signal_before_nothing() -> None:

@@ -56,6 +56,11 @@ MEANT = [
     ("Roe v. Doe, 5 U.S. 7 (1800); Roe v. Wade, 410 U.S. 113 (1973). Roe, supra, at 120.", "410 U.S. 113", "and the other way round"),
     ("Roe v. Doe, 5 U.S. 7 (1800); Roe v. Wade, 410 U.S. 113 (1973). Doe, supra, at 9.", "5 U.S. 7", "its other party tells"),
     ("Roe v. Wade, 410 U.S. 113 (1973). Doe, supra, at 120.", None, "a name that was not cited"),
+    ("Katz v. Draper, 5 U.S. 7 (1800); Roe v. J. C. Co., 410 U.S. 113 (1973). Katz, supra, at 9.", "5 U.S. 7",
+     "letters of another name are no name"),
+    ("Monroe v. Pape, 5 U.S. 7 (1800). Roe, supra, at 9.", None, "nor is the end of one"),
+    ("Katz v. Mitchell, 5 U.S. 7 (1800). It was Katz v. *483Mitchell, supra, at 9.", "5 U.S. 7", "though a page mark be joined to a long one"),
+    ("Southern Gas Co. v. Hunt, 5 U.S. 7 (1800). Southern Gas, supra, at 9.", "5 U.S. 7", "the first words of a party"),
     ("Roe v. Wade, 410 U.S. 113 (1973). Supra, at 120.", None, "no name"),
     ("Roe v. Wade, 410 U.S. 113 (1973). It is so, 411 U.S., at 120.", None, "another volume"),
     ("Roe v. Wade, 410 U.S. 113 (1973). It is so, 410 F.2d, at 120.", None, "another reporter"),
@@ -64,6 +69,15 @@ MEANT = [
     ("Roe v. Wade, 410 U.S. 113 (1973). 42 U.S.C. § 1983. Id., at 120.", "410 U.S. 113", "a page is the case's"),
     ("Roe v. Wade, 410 U.S. 113 (1973). 42 U.S.C. § 1983. Id.", None, "without a pin it is the statute"),
     ("Roe v. Wade, 410 U.S. 113 (1973) (citing 42 U.S.C. § 1983). Id., at 120.", "410 U.S. 113", "what stands in its parenthetical is its own"),
+    ("Roe v. Wade, 410 U.S. 113 (1973) (citing 42 U.S.C. § 1983). Id.", "410 U.S. 113", "without a pin too"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). Id., § 3.", None, "a case has no sections"),
+    ("“Roe v. Wade, 410 U.S. 113 (1973), says so.” Id., at 120.", None, "what a quotation from the start cites is not the judge's"),
+    ('Roe v. Wade, 410 U.S. 113 (1973): "It is so. Cf. Bee v. Foe, 1 U.S. 1." Id., at 300.', "410 U.S. 113",
+     "behind a quotation whose beginning cannot be told, by the pages"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). It is so. Cf. Bee v. Foe, 1 U.S. 1. Id., at 300.", None, "behind none the last or nobody"),
+    ("So is Nobelman at 332. Nobelman v. Bank, 508 U.S. 324 (1993).", "508 U.S. 324", "the full cite itself"),
+    ("Doe v. Wu, 508 U.S. 324 (1993). It is so, Wu at 332.", "508 U.S. 324", "a name of two letters is no reference"),
+    ("Doe v. State, 508 U.S. 324 (1993). It is so, State at 332.", "508 U.S. 324", "nor is a word like State"),
     ("Roe v. Wade, 410 U.S. 113 (1973) (quoting Bee v. Foe, 5 U.S. 7 (1800) (so held), and id., at 9).", "5 U.S. 7",
      "inside a parenthetical, what was cited there"),
 ]  # fmt: skip
@@ -72,6 +86,37 @@ MEANT = [
 @pytest.mark.parametrize(("text", "cite", "why"), MEANT)
 def test_whom_a_later_mention_means(text: str, cite: str | None, why: str) -> None:
     assert told(text) == cite, why
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("So is Nobelman at 332. Nobelman v. Bank, 508 U.S. 324 (1993).", ["full"]),
+        ("Nobelman v. Bank, 508 U.S. 324 (1993). It is so, Nobelman at 332.", ["full", "reference"]),
+        ("Doe v. Wu, 508 U.S. 324 (1993). It is so, Wu at 332.", ["full"]),
+        ("Doe v. Ito, 508 U.S. 324 (1993). It is so, Ito at 332.", ["full", "reference"]),
+        ("Doe v. State, 508 U.S. 324 (1993). It is so, State at 332.", ["full"]),
+        ("Nobelman v. Bank, 508 U.S. 324 (1993). See Nobelman at 332, 508 U.S., at 332.", ["full", "short"]),
+    ],
+)
+def test_a_name_and_page_refers_to_what_was_cited_before(text: str, forms: list[str]) -> None:
+    assert [one.form for one in cited(text)] == forms
+
+
+@pytest.mark.parametrize(
+    ("text", "groups", "why"),
+    [
+        ("Roe v. Wade, 410 U.S. 113, 93 S. Ct. 705 (1973)", 1, "a comma joins"),
+        ("Roe v. Wade, 410 U.S. 113 [93 S. Ct. 705]", 1, "brackets too"),
+        ("Roe v. Wade, 410 U.S. 113 and 93 S. Ct. 705", 2, "a word parts"),
+        ("Roe v. Wade, 410 U.S. 113; 93 S. Ct. 705", 2, "a semicolon parts"),
+        ("Roe v. Wade, 410 U.S. 113, 411 U.S. 5", 2, "one reporter twice is two cases"),
+        ("Roe, supra, 93 S. Ct. 705", 1, "supra and its cite"),
+        ("Ibid. and 93 S. Ct. 705", 2, "id. and another"),
+    ],
+)
+def test_what_is_joined_by_a_comma_or_bracket_is_one_case(text: str, groups: int, why: str) -> None:
+    assert len({one.group for one in cited(f"It is so. {text}.")}) == groups, why
 
 
 SIGNALS = ["see", "see also", "but see", "cf.", "accord", "contra"]
@@ -145,5 +190,6 @@ def test_every_span_slices_to_its_text_and_nothing_is_cited_twice(pieces: list[s
             assert text[paren.start : paren.end] == paren.text
     cores = sorted((one.start, one.end) for one in found)
     assert all(a[1] <= b[0] for a, b in pairwise(cores))
+    assert all(one.resolved_cite == one.cite for one in found if one.form == "full"), "a full cite means itself"
     known = {one.resolved_cite for one in found if one.form == "full"}
     assert {one.resolved_cite for one in found} <= {*known, None}, "only what was cited in full is known"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lawng.engine import Seen, Settings, Stage, Tally, aside, load_stage, run_stage
+from lawng.engine import Seen, Settings, Stage, Tally, aside, load_stage, read_stage, run_stage
 from lawng.engine.aside import replace_folder
 from lawng.errors import MissingError, StageError
 from lawng.records import Reject, Span
@@ -239,3 +239,15 @@ def test_a_block_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         fail()
     assert (tmp_path / "x/kind").read_text() == "old"
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1", '{"stage"'])
+def test_damaged_books_are_a_known_error_and_the_stage_is_run_again(tmp_path: Path, text: str) -> None:
+    made = run_stage(COUNTED, [(1, 1, 0)], Yields(), tmp_path / "s", ONE)
+    (tmp_path / "s/_stage.json").write_text(text)
+    with pytest.raises(StageError, match=r"damaged .*; delete .* and run again"):
+        read_stage(tmp_path / "s")
+    again = run_stage(COUNTED, [(1, 1, 0)], Yields(), tmp_path / "s", ONE)
+    assert (again.reused, again.tally) == (False, made.tally)
+    with pytest.raises(StageError, match="not a finished stage"):
+        read_stage(tmp_path / "none")

@@ -66,6 +66,8 @@ def test_a_lookup_finds_every_record_also_after_pickling(tmp_path: Path) -> None
         assert "c" not in lookup
         assert None not in lookup
     assert isinstance(made, Lookup)
+    unread = Lookup(made.path, Reject, "id")
+    assert (made, hash(made), len(made)) == (unread, hash(unread), len(names)), "what was read makes no difference"
 
 
 def test_a_missing_table_has_no_slices(tmp_path: Path) -> None:

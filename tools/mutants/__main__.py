@@ -9,21 +9,22 @@ See docs/how-to/test-the-tests.md.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import multiprocessing
+import os
 import sys
 import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from sites import Mutant, digest, planted, sample
-from trials import Chart, chart, prepare, try_out
+from trials import Chart, chart, copy_tree, prepare, try_out
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -56,33 +57,36 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="mutants tried at once, each by its own process")
     asked = parser.parse_args()
     book = _toml("rooms.toml")
-    rooms = {name: _room(name, entry) for name, entry in book["room"].items()}
-    if unknown := set(asked.rooms) - {*rooms, "planted"}:
-        parser.error(f"no room {', '.join(sorted(unknown))}; there are {', '.join(rooms)} and planted")
+    if unknown := set(asked.rooms) - {*book["room"], "planted"}:
+        parser.error(f"no room {', '.join(sorted(unknown))}; there are {', '.join(book['room'])} and planted")
     KEPT.mkdir(exist_ok=True)
     with _workers(asked.workers, book["preload"]) as pool:
-        seen = [_run(pool, rooms[name], asked) for name in asked.rooms or rooms if name in rooms]
+        rooms = [_room(name, entry) for name, entry in book["room"].items() if name in (asked.rooms or book["room"])]
+        seen = [_run(pool, room, asked) for room in rooms]
         if not asked.rooms or "planted" in asked.rooms:
             seen.append(_run_planted(pool))
     _print(seen, asked)
     sys.exit(1 if any(name == "planted" and counts["sampled"] > counts["killed"] for name, counts, _ in seen) else 0)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _workers(n: int, preload: list[str]) -> Iterator[ProcessPoolExecutor]:
+    """Processes to try mutants in; this one stands in a copy of the tree meanwhile, so that all speak of one state."""
     start = multiprocessing.get_context("spawn")  # forked workers would have the threads and locks of this process
-    with (
-        tempfile.TemporaryDirectory(prefix="mutants-") as copies,
-        ProcessPoolExecutor(n, start, initializer=prepare, initargs=(ROOT, copies, preload)) as pool,
-    ):
-        yield pool
+    with tempfile.TemporaryDirectory(prefix="mutants-") as place, contextlib.chdir(place):
+        tree = Path(place, "tree")
+        copy_tree(ROOT, tree)
+        os.chdir(tree)
+        sys.path[0] = str(HERE)  # as an absolute path: the workers stand elsewhere
+        with ProcessPoolExecutor(n, start, initializer=prepare, initargs=(ROOT, tree, preload)) as pool:
+            yield pool
 
 
 Seen = tuple[str, Counter[str], list[str]]
 
 
 def _run(pool: ProcessPoolExecutor, room: Room, asked: argparse.Namespace) -> Seen:
-    mutants = sample(room.name, [ROOT / name for name in room.files], ROOT, asked.sample, asked.seed)
+    mutants = sample(room.name, [Path(name) for name in room.files], Path(), asked.sample, asked.seed)
     equal = {(e["file"], e["was"], e["now"]): e["why"] for e in _toml("equivalent.toml")["equivalent"]}
     trials = [mutant for mutant in mutants if (mutant.file, mutant.was, mutant.now) not in equal]
     done = _outcomes(pool, trials, room)
@@ -94,7 +98,7 @@ def _run(pool: ProcessPoolExecutor, room: Room, asked: argparse.Namespace) -> Se
 
 def _run_planted(pool: ProcessPoolExecutor) -> Seen:
     entries = _toml("planted.toml")["fault"]
-    found = [(entry, planted(entry, ROOT, at)) for at, entry in enumerate(entries)]
+    found = [(entry, planted(entry, Path(), at)) for at, entry in enumerate(entries)]
     stale = [f"{entry['file']}: stale, this is not there once:\n{entry['original']}" for entry, m in found if not m]
     done: dict[Mutant, tuple[str, str]] = {}
     for mutant in (m for _, m in found if m):
@@ -115,7 +119,7 @@ def _outcomes(pool: ProcessPoolExecutor, mutants: Sequence[Mutant], room: Room) 
     left = [mutant for mutant in mutants if mutant not in done]
     if not left:
         return done
-    known = _chart(pool, room, state, left)
+    known = _chart(pool, room, state)
     waiting: dict[Future[tuple[str, str]], Mutant] = {}
     for mutant in left:
         tests = known.order(mutant.file, mutant.line)
@@ -159,13 +163,12 @@ def _keep(mutant: Mutant, outcome: tuple[str, str], state: str) -> None:
         file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def _chart(pool: ProcessPoolExecutor, room: Room, state: str, mutants: Sequence[Mutant]) -> Chart:
-    files = room.files or tuple({mutant.file for mutant in mutants})
-    path = KEPT / f"chart-{digest(state, *(_text(name) for name in files))[:16]}.json"
+def _chart(pool: ProcessPoolExecutor, room: Room, state: str) -> Chart:
+    path = KEPT / f"chart-{digest(state, *(_text(name) for name in room.files))[:16]}.json"
     if path.is_file():
         return Chart(**json.loads(path.read_text(encoding="utf-8")))
     print(f"{room.name}: running its tests once, to see what they run", flush=True)
-    known = pool.submit(chart, files, room.tests).result()
+    known = pool.submit(chart, room.files, room.tests).result()
     for test in known.failing:
         print(f"{room.name}: {test} fails as it is, and is left out", flush=True)
     path.write_text(json.dumps(asdict(known)), encoding="utf-8")
@@ -199,11 +202,11 @@ def _expand(patterns: Sequence[str]) -> tuple[str, ...]:
 def _matching(pattern: str) -> Iterator[str]:
     if "::" in pattern:
         yield pattern
-    yield from (str(path.relative_to(ROOT)) for path in sorted(ROOT.glob(pattern)) if "::" not in pattern)
+    yield from (str(path) for path in sorted(Path().glob(pattern)) if "::" not in pattern)
 
 
 def _text(name: str) -> str:
-    path = ROOT / name.partition("::")[0]
+    path = Path(name.partition("::")[0])
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

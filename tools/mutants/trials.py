@@ -82,17 +82,22 @@ class _Watch:
             self.failed.append(report.nodeid)
 
 
-def prepare(root: Path, copies: str, preload: Sequence[str]) -> None:
-    """Make this process ready: a copy of the tree to stand in, and the heavy libraries loaded, lawng not."""
-    copy = Path(tempfile.mkdtemp(dir=copies))
+def copy_tree(root: Path, copy: Path) -> None:
+    """The files of a checkout as they are now, also those not yet under version control, without what git ignores."""
     names = subprocess.check_output(["git", "ls-files", "-coz", "--exclude-standard"], cwd=root, text=True).split("\0")
     for name in filter(None, names):
         if (root / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / name, copy / name)
+
+
+def prepare(root: Path, tree: Path, preload: Sequence[str]) -> None:
+    """Make this process ready: its own copy of the tree to stand in, and the heavy libraries loaded, lawng not."""
+    copy = Path(tempfile.mkdtemp(dir=tree.parent))
+    shutil.copytree(tree, copy, dirs_exist_ok=True)
     os.environ.setdefault("LAWNG_SHARED", str(root.parent / "shared"))
     os.environ.update(OMP_NUM_THREADS="1", PYTHONPATH=str(copy / "src"))
-    sys.path[:] = [str(copy / "src"), *(p for p in sys.path if Path(p) not in {root, root / "src"})]
+    sys.path[:] = [str(copy / "src"), *(p for p in sys.path if Path(p) not in {root, root / "src", tree / "src"})]
     os.chdir(copy)
     for name in preload:
         importlib.import_module(name)
@@ -102,7 +107,7 @@ def prepare(root: Path, copies: str, preload: Sequence[str]) -> None:
 
 
 def chart(sources: Sequence[str], tests: Sequence[str]) -> Chart:
-    """Run a room's tests once, unmutated, and note who runs which line."""
+    """Run tests once, unmutated: how long each takes and, where there are sources, who runs which line of them."""
     return Chart(**_forked(partial(_charted, sources, tests), 1800.0) or {})
 
 
@@ -136,15 +141,16 @@ def _run(watch: _Watch, *more: str) -> dict[str, Any]:
 def _charted(sources: Sequence[str], tests: Sequence[str]) -> dict[str, Any]:
     import coverage
 
-    cover = coverage.Coverage(
-        data_file=None, include=[str(Path(name).resolve()) for name in sources], config_file=False
-    )
-    watch = _Watch(coverage=cover)
+    if not sources:
+        _run(watch := _Watch(), *tests)
+        return {"seconds": watch.seconds, "failing": sorted(set(watch.failed))}
+    include = [str(Path(name).resolve()) for name in sources]
+    cover = coverage.Coverage(data_file=None, include=include, config_file=False)
     with cover.collect():
-        _run(watch, *tests)
+        _run(watch := _Watch(coverage=cover), *tests)
     data, lines = cover.get_data(), {}
-    for name in sources:
-        found = data.contexts_by_lineno(str(Path(name).resolve()))
+    for name, path in zip(sources, include, strict=True):
+        found = data.contexts_by_lineno(path)
         lines[name] = {str(n): [test for test in who if test] for n, who in found.items()}
     return {"seconds": watch.seconds, "lines": lines, "failing": sorted(set(watch.failed))}
 

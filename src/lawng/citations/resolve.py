@@ -195,8 +195,14 @@ def _within(first: int | None, page: int | None) -> bool:
 
 def _named(case: KnownCase, names: Sequence[str]) -> bool:
     return bool(names) and all(
-        any(name and (name in party or party in name) for party in case.parties if party) for name in names
+        any(name and (_within_name(name, party) or _within_name(party, name)) for party in case.parties if party)
+        for name in names
     )
+
+
+def _within_name(part: str, whole: str) -> bool:
+    """Whether a name has another in it: as whole words, or where it is long, though a page mark be joined to it."""
+    return f" {part} " in f" {whole} " or (len(part) > 4 and part in whole)
 
 
 def _key(party: str) -> str:
