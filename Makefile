@@ -10,18 +10,25 @@ SAMPLE ?= 25
 SEED ?= 1
 WORKERS ?= 1
 OPINIONS ?= ../shared/data/courtlistener-scotus
+# exact versions; `make test LOCK=` takes the newest that pyproject.toml allows
+LOCK ?= -c constraints.txt
 
-.PHONY: install lint test demo bench mutants clean
+.PHONY: install lint test demo bench mutants lock clean
 
 install: $(VENV)/.installed
 
-# torch first: pip's older resolvers backtrack for a long time otherwise
-$(VENV)/.installed: pyproject.toml
+# torch first, in the lock's version: a build for the CPU that lies at hand satisfies it
+$(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet torch==2.13.0
-	$(BIN)/python -m pip install --quiet -e '.[build,offline,ray,search,web,study,train,contracts,llm,dev]'
+	$(BIN)/python -m pip install --quiet $(LOCK) "$$(grep -o '^torch==[^ ;]*' constraints.txt)"
+	$(BIN)/python -m pip install --quiet $(LOCK) -e '.[all,dev,docs]'
 	touch $@
+
+# constraints.txt anew, for every Python and platform; versions stay that still fit, with UPGRADE=--upgrade they are raised
+lock: install
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --no-annotate \
+		--custom-compile-command 'make lock' $(UPGRADE) pyproject.toml -o constraints.txt
 
 lint: install
 	$(BIN)/ruff check

@@ -27,7 +27,7 @@ ORDER = (
     "web",
     "cli",
 )
-BASE = {"records", "labels", "errors", "tables", "limits", "bounded", "__init__", "config", "printable"}
+BASE = {"records", "labels", "errors", "tables", "limits", "bounded", "__init__", "config", "extras", "printable"}
 HEAVY = {"torch", "spacy", "daft", "matplotlib", "eyecite", "faiss", "transformers", "sentence_transformers", "ray"}
 ADAPTERS = {"eyecite": "citations", "daft": "engine", "ray": "engine", "hyperscan": "citations"}
 """Libraries that one room alone knows."""

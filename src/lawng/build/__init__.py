@@ -18,6 +18,7 @@ from lawng.config import Config
 from lawng.engine import StageResult, aside, check_place, read_stage
 from lawng.engine.unit import write_json
 from lawng.errors import InputError
+from lawng.extras import explained
 
 __all__ = ["BuildResult", "build_dataset"]
 
@@ -34,6 +35,7 @@ class BuildResult:
     rows: dict[str, int]
 
 
+@explained()
 def build_dataset(corpus: Path, output: Path, config: Config, say: Say = lambda _: None) -> BuildResult:
     """Build the data set of a corpus into a folder that appears when it is whole (LawngNLI, A.1).
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lawng.config import PAPER_EMBEDDER, Config
 from lawng.errors import MissingError
+from lawng.extras import LIBRARIES, how_to_install, need
 from lawng.models.find import OFFLINE, cached_model, offline_model, offline_state, state_of, state_on_hub
 from lawng.models.versions import library_version
 
@@ -39,8 +40,9 @@ class Model:
 def models_of(config: Config) -> dict[str, Model]:
     """The models of a build by role: negation, embedder, tokenizer.
 
-    Raises MissingError when there is none for a role.
+    Raises MissingError when there is none for a role, ModuleNotFoundError when a library of the build is missing.
     """
+    need(*LIBRARIES["build"])
     return {
         "negation": _spacy(config.negation.model),
         "embedder": _embedder(config.neutral.embedder),
@@ -53,7 +55,7 @@ def _spacy(name: str) -> Model:
     if folder.is_dir() and not (folder / "config.cfg").is_file():
         raise MissingError(f"negation: {folder} has no config.cfg; name a spaCy pipeline's folder, or one installed")
     if not folder.is_dir() and not (name.isidentifier() and importlib.util.find_spec(name)):
-        raise MissingError(f"spaCy pipeline {name!r} is not installed: install it, or name another English one")
+        raise MissingError(f"spaCy pipeline {name!r} is not installed: {how_to_install(name)}; or name another one")
     return Model("negation", name, name, library_version(name) or state_of(folder))
 
 

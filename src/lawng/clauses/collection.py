@@ -17,7 +17,8 @@ from lawng.clauses.formats.documents import SUFFIXES, read_document
 from lawng.clauses.sections.cut import clauses_of
 from lawng.clauses.sections.lists import clauses_of_lines
 from lawng.clauses.sections.single import single_clause
-from lawng.errors import InputError, MissingError
+from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.records import Clause, Reject
 
 STAGE = "clauses"
@@ -53,6 +54,7 @@ def is_library(place: Path) -> bool:
     return place.is_dir() and next(_files(place), None) is not None
 
 
+@explained()
 def read_library(place: str | Path, whole: bool | None = None, progress: Progress = lambda _done, _of: None) -> Library:
     """The clauses of a file or folder: contracts cut into sections, lists of clauses (JSON lines, BEIR) as they are.
 
@@ -118,8 +120,6 @@ class _Reader:
             return []
         try:
             contract = read_document(path)
-        except MissingError:
-            raise
         except InputError as error:
             self.rejects.append(Reject(STAGE, source, "contract-unreadable", _bare(error, path)))
             return []

@@ -18,6 +18,7 @@ from lawng.clauses.collection import Library
 from lawng.clauses.ranking.columns import Columns, check_columns, found_by, says_something, words_found
 from lawng.clauses.ranking.rankers import ReadingRanker, cache_folder, searched, wording
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.encoder import Embedder
 from lawng.models.kept import Progress, silent
 from lawng.records import Clause, Span
@@ -55,6 +56,7 @@ class ClauseSearcher:
         groups: dict[str, int] = {}
         self._group = [groups.setdefault(wording(clause), len(groups)) for clause in library.clauses]
 
+    @explained()
     def search(self, query: str, k: int = 10, sources: Sequence[str] = ()) -> ClauseAnswer:
         """The best `k` clauses; quoted phrases must occur in a clause or the headings around it.
 

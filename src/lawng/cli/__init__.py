@@ -25,6 +25,7 @@ from lawng.cli import (
 )
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
+from lawng.extras import explained
 
 app = typer.Typer(
     name="lawng",
@@ -64,7 +65,8 @@ def main() -> None:
     """
     signal.signal(signal.SIGINT, _stop)
     try:
-        sys.exit(app(prog_name="lawng", standalone_mode=False))
+        with explained():
+            sys.exit(app(prog_name="lawng", standalone_mode=False))
     except _USAGE as error:
         if error.format_message():  # without any argument the help is shown, and nothing is said
             complain(_usage(error))

@@ -16,6 +16,7 @@ from lawng.engine.progress import progress
 from lawng.engine.stage import Settings
 from lawng.engine.unit import Job, unit_name
 from lawng.errors import LawngError, MissingError, StageError
+from lawng.extras import missing_library
 
 if TYPE_CHECKING:
     import daft
@@ -68,6 +69,8 @@ def attempt(job: Job, unit: Any, number: int) -> str:
     except LawngError as error:
         return _one_line(error)
     except Exception as error:
+        if said := missing_library(error):
+            return said
         trace = job.keep_trace(traceback.format_exc())
         return f"{unit_name(unit, number)} failed with {type(error).__name__}: {_one_line(error)} (traceback: {trace})"
     return ""
@@ -126,10 +129,8 @@ def _choose_runner(settings: Settings) -> None:
 
 def _join_ray(settings: Settings) -> None:
     """Join the cluster at the address, or start one on this machine with room for every worker."""
-    try:
-        import ray
-    except ImportError as error:
-        raise MissingError("engine ray: Ray is not installed; pip install 'lawng[ray]'") from error
+    import ray
+
     if ray.is_initialized():
         return
     quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}

@@ -61,8 +61,6 @@ class OnnxBackend:
         path = Path(loaded.place) / ONNX
         if not path.is_file():
             raise MissingError(f"{path}: is not there; use the backend torch, or train the model with onnx installed")
-        if importlib.util.find_spec("onnxruntime") is None:
-            raise MissingError("onnxruntime is not installed: pip install 'lawng[search]', or use the backend torch")
         self._tokenizer = loaded.tokenizer
         self._session = _session(path)
         self._names = [given.name for given in self._session.get_inputs()]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.errors import MissingError
+from lawng.extras import explained
 from lawng.models.device import device
 from lawng.models.find import OFFLINE, FoundModel, find_model
 
@@ -117,6 +118,7 @@ class SentenceEmbedder:
 
 
 @lru_cache(maxsize=2)
+@explained()
 def embedder(name: str = PAPER) -> Embedder:
     """The embedder of a model, by Hub name or folder; "all-MiniLM-L6-v2" falls back on its package, without network.
 

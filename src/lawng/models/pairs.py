@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.backends import Backend, load_backend
 from lawng.models.find import default_stance_folder
 from lawng.models.folder import Loaded, load_folder
@@ -119,6 +120,7 @@ def log_softmax(scores: Logits) -> Logits:
 
 
 @lru_cache(maxsize=2)
+@explained()
 def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncoder:
     """The judge of a model by folder or Hub name; the order of its labels is read from its own configuration.
 
@@ -129,6 +131,7 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
     return CrossEncoder(loaded, load_backend(loaded, backend), batch)
 
 
+@explained()
 def stance_model(given: str | None) -> PairModel | None:
     """The stance model asked for, by folder or Hub name; with None the one in the default place, if it is there.
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.backends import load_backend
 from lawng.models.folder import load_folder
 from lawng.models.pairs import CrossEncoder
@@ -55,6 +56,7 @@ BATCH = 8
 
 
 @lru_cache(maxsize=2)
+@explained()
 def relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
     """The relevance model of a folder or Hub name, loaded once.
 

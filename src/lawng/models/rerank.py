@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from lawng.errors import ConfigError
+from lawng.extras import explained
 from lawng.models.kept import shown_name
 from lawng.models.openai.cache import AnswerCache
 from lawng.models.openai.client import Client
@@ -98,6 +99,7 @@ class PairwiseReranker:
         return self.model.notes()
 
 
+@explained()
 def reranker(name: str, cache: Path | None = None, client: Client | None = None) -> Reranker:
     """The re-ranker of a name: a cross-encoder's folder or Hub name, or `openai:MODEL` with how it is asked.
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from lawng.corpus.cites import read_cite
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.encoder import Embedder, embedder
 from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, Passage
 from lawng.retrieval.encode import unit
@@ -51,6 +52,7 @@ class Index(Rankers):
         self._warm = False
 
     @classmethod
+    @explained()
     def open(cls, place: str | Path, encoder: str | Embedder | None = None) -> Index:
         """Open an index at its last complete version, with the encoder that it was made with unless told.
 

@@ -19,6 +19,7 @@ from lawng import __version__
 from lawng.corpus.load import MANIFEST, CorpusReader
 from lawng.engine import read_table
 from lawng.errors import InputError, MissingError, StageError
+from lawng.extras import explained
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.find import OFFLINE
 from lawng.retrieval.encode import Encoding, Unwatched, Watch
@@ -94,6 +95,7 @@ class _Run:
         self.last = made
 
 
+@explained()
 def index_corpus(  # noqa: PLR0913 (what a run depends on)
     corpus: Path,
     place: str | Path,

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.records import Filters, IndexedCase
 from lawng.search.answer import Answer, Hit
 from lawng.search.evidence import Evidence, content
@@ -76,6 +77,7 @@ class Searcher:
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._encoder_lock, self._stance_lock = Lock(), Lock()
 
+    @explained()
     def search(
         self,
         argument: str,
@@ -232,6 +234,7 @@ def _nothing(request: _Request) -> str:
     return "No case of this index passes the filters." if request.asked.filters != Filters() else "The index is empty."
 
 
+@explained()
 def search(
     place: str, argument: str, filters: Filters | None = None, k: int = 10, stance: PairModel | str | None = None
 ) -> Answer:

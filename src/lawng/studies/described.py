@@ -21,6 +21,7 @@ from lawng.errors import InputError
 from lawng.evaluation.intervals import Interval, bootstrap, clopper_pearson
 from lawng.evaluation.measures import ranks
 from lawng.evaluation.runs import read_run, write_qrels, write_run
+from lawng.extras import explained
 from lawng.models.train.candidates import side
 from lawng.records import Description, Judgement, ScoredDoc
 from lawng.reports.builds import write_text
@@ -74,6 +75,7 @@ class DescribedResult(NamedTuple):
     measured: list[Measured]
 
 
+@explained()
 def study_described(index: Index, folder: Path, sample: int | None = None, seed: int = 7) -> DescribedResult:
     """Ask the index with its own descriptions and write runs, qrels, a table and a CSV to a folder.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lawng.clauses.contract import ContractText
 from lawng.errors import InputError
+from lawng.extras import explained
 
 MOST_BYTES = 50_000_000
 """A larger file is refused: it is no contract."""
@@ -75,6 +76,7 @@ SUFFIXES = tuple(_READERS)
 """Of the files that are read as contracts."""
 
 
+@explained()
 def read_document(path: Path) -> ContractText:
     """The text of a contract, by its suffix.
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from lawng.clauses.contract import ContractText
 from lawng.clauses.formats.printed import PrintedLine, joined
-from lawng.errors import InputError, MissingError
+from lawng.errors import InputError
 
 
 def read_pdf(path: Path) -> ContractText:
@@ -28,12 +28,8 @@ def read_pdf(path: Path) -> ContractText:
 
 
 def _pages(path: Path) -> Iterator[list[PrintedLine]]:
-    try:
-        import pdfplumber
-    except ImportError as error:
-        raise MissingError(
-            f"{path}: reading PDF needs pdfplumber; install it with pip install 'lawng[contracts]'"
-        ) from error
+    import pdfplumber
+
     logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns about fonts, page by page
     try:
         with pdfplumber.open(path) as pdf:

@@ -15,7 +15,7 @@ from typing import Any
 from lawng.clauses.contract import ContractText
 from lawng.clauses.formats.numbering import Numbering, W
 from lawng.clauses.sections.regions import CONTENTS
-from lawng.errors import InputError, MissingError
+from lawng.errors import InputError
 
 _SKIPPED = {f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "txbxContent")}
 _SKIPPED.add("{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback")
@@ -52,12 +52,8 @@ def read_docx(path: Path) -> ContractText:
 
 
 def _opened(path: Path) -> Any:
-    try:
-        import docx
-    except ImportError as error:
-        raise MissingError(
-            f"{path}: reading DOCX needs python-docx; install it with pip install 'lawng[contracts]'"
-        ) from error
+    import docx
+
     try:
         return docx.Document(str(path))
     except Exception as error:  # zipfile, lxml and python-docx raise kinds of their own, all meaning: no DOCX

@@ -17,6 +17,7 @@ from lawng.clauses.ranking.columns import Columns
 from lawng.clauses.ranking.features import ClauseFeatures, Look
 from lawng.clauses.ranking.trained import Ranking
 from lawng.errors import ConfigError
+from lawng.extras import explained
 from lawng.models.encoder import Embedder
 from lawng.models.kept import KeptEncoder, Progress, shown_name, silent, slug
 from lawng.models.rows import Rows, key_of
@@ -102,6 +103,7 @@ class TrainedRanker(ReadingRanker):
         return self._of({"score": score, "reading": look.reading["reading"], **self._shown(look)}, clauses)
 
 
+@explained()
 def clause_ranker(
     clauses: Sequence[Clause],
     encoder: Embedder | None,

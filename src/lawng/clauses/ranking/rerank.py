@@ -18,6 +18,7 @@ from lawng.clauses.ranking.columns import Columns, says_something
 from lawng.clauses.ranking.features import z_scores
 from lawng.clauses.ranking.rankers import searched, wording
 from lawng.errors import ConfigError, InputError
+from lawng.extras import explained
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE, read_note
 from lawng.models.kept import shown_name
@@ -52,6 +53,7 @@ class FocusedReranker(CrossEncoderReranker):
         return [*([read] if words is not None and self.n_texts else []), *super().notes()]
 
 
+@explained()
 def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
     """The re-ranker of a name as `reranker` makes it; one that was trained with a focus gets it, by its lawng.json.
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lawng.clauses.ranking.features import FEATURES, z_scores
 from lawng.errors import ConfigError, InputError, MissingError
+from lawng.extras import explained
 
 NOTE = "lawng.json"
 KIND = "clause ranking"
@@ -93,6 +94,7 @@ class Ranking:
         (folder / NOTE).write_text(json.dumps(note, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+@explained()
 def fit_ranking(examples: Sequence[Example], options: RankingOptions) -> Ranking:
     """Train on some queries. Raises InputError when none of them has clauses of two grades."""
     shown = [_shown(example, options.zeros) for example in examples]
@@ -102,6 +104,7 @@ def fit_ranking(examples: Sequence[Example], options: RankingOptions) -> Ranking
     return Ranking([_tree(useful, options, options.seed + bag) for bag in range(options.bags)], options)
 
 
+@explained()
 def load_ranking(folder: Path) -> tuple[Ranking, dict[str, Any]]:
     """A ranking and its note.
 
@@ -134,21 +137,15 @@ def _note(folder: Path) -> dict[str, Any]:
 
 
 def _read_tree(path: Path) -> Any:
-    text, lightgbm = path.read_text(encoding="utf-8"), _lightgbm()
+    import lightgbm
+
+    text = path.read_text(encoding="utf-8")
     if "end of trees" not in text:  # LightGBM ends the process over some texts that are cut short
         raise ValueError(f"{path.name} is cut short")
     try:
         return lightgbm.Booster(model_str=text)
     except lightgbm.basic.LightGBMError as error:
         raise ValueError(f"{path.name}: {str(error).splitlines()[0]}") from error
-
-
-def _lightgbm() -> Any:
-    try:
-        import lightgbm
-    except ImportError as error:
-        raise MissingError("LightGBM is not installed; pip install 'lawng[search]'") from error
-    return lightgbm
 
 
 def _columns(options: RankingOptions) -> list[int]:
@@ -164,7 +161,8 @@ def _shown(example: Example, zeros: int) -> Example:
 
 
 def _tree(examples: Sequence[Example], options: RankingOptions, seed: int) -> Any:
-    lightgbm = _lightgbm()
+    import lightgbm
+
     data = lightgbm.Dataset(
         np.vstack([example.features for example in examples])[:, _columns(options)],
         np.concatenate([example.grades for example in examples]),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from lawng.errors import ConfigError, MissingError
+from lawng.extras import explained
 from lawng.models.kept import Progress, silent
 from lawng.models.openai.failures import Failures
 
@@ -137,9 +138,8 @@ def shown_address(address: str) -> str:
     return f"{parts.scheme}://{host}{parts.path.rstrip('/')}"
 
 
+@explained()
 def _library_client(address: str, key: str, limits: Limits) -> OpenAI:
-    try:
-        from openai import OpenAI
-    except ImportError as error:
-        raise MissingError("the package openai is not installed: pip install 'lawng[llm]'") from error
+    from openai import OpenAI
+
     return OpenAI(base_url=address, api_key=key, timeout=limits.timeout, max_retries=limits.retries)

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from lawng.engine import aside, check_place
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
 from lawng.models.train.candidates import Negate
@@ -30,6 +31,7 @@ from lawng.models.train.trainer import Report, train
 from lawng.tables import from_arrow, to_arrow
 
 
+@explained()
 def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: TrainOptions, report: Report) -> Path:
     """Train a stance model and write its folder, whole or not at all.
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lawng.errors import MissingError
+from lawng.extras import how_to_install
 from lawng.nli.negation.adjectives import participle_rule
 from lawng.nli.negation.choice import chooser
 from lawng.nli.negation.clauses import Clause, independent_clauses
@@ -71,7 +72,7 @@ class Negator:
             nlp = spacy.load(self.model)
         except OSError as error:
             raise MissingError(
-                f"spaCy pipeline {self.model!r} is not installed: install it, or name another English one"
+                f"spaCy pipeline {self.model!r} is not installed: {how_to_install(self.model)}; or name another one"
             ) from error
         nlp.select_pipes(disable=[name for name in _NOT_NEEDED if name in nlp.pipe_names])
         return nlp

@@ -18,6 +18,7 @@ from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.clauses.ranking.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking
 from lawng.engine import aside, check_place
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.encoder import Embedder
 from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.models.versions import library_version
@@ -72,6 +73,7 @@ def queries_of(acord: Acord, *splits: str) -> list[str]:
     return sorted(query for query in acord.judged(*splits))
 
 
+@explained()
 def train_clause_model(  # noqa: PLR0913, PLR0917 (what it is made from)
     data: Path,
     folder: Path,

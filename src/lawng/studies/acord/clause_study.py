@@ -20,6 +20,7 @@ from lawng.evaluation.graded import NDCG, STARS, graded_measures, judged_run, me
 from lawng.evaluation.intervals import bootstrap
 from lawng.evaluation.paired import difference
 from lawng.evaluation.runs import write_run
+from lawng.extras import explained
 from lawng.models.encoder import Embedder
 from lawng.models.kept import KeptEncoder
 from lawng.records import Judgement, ScoredDoc
@@ -38,6 +39,7 @@ Say = Callable[[str], None]
 Values = dict[str, dict[str, float]]
 
 
+@explained()
 def study_clause_models(  # noqa: PLR0913, PLR0917 (what it is run with)
     data: Path, folder: Path, encoder: Embedder, cache: Path, seed: int, say: Say
 ) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from lawng.clauses.ranking.rankers import cache_folder
 from lawng.engine.aside import check_place
 from lawng.engine.unit import write_json
+from lawng.extras import explained
 from lawng.reports.builds import write_text
 from lawng.reports.grid import Grid, latex, markdown
 from lawng.reports.recall import to_csv
@@ -35,6 +36,7 @@ class AcordResult(NamedTuple):
     found: Found
 
 
+@explained()
 def study_acord(
     data: Path, folder: Path | None = None, settings: AcordSettings | None = None, say: Say = lambda _line: None
 ) -> AcordResult:

@@ -18,6 +18,7 @@ from lawng.engine import aside_file
 from lawng.errors import InputError
 from lawng.evaluation.nli_predictions import NliPrediction, predict
 from lawng.evaluation.nli_scores import by_source, twin_scores
+from lawng.extras import explained
 from lawng.models.folder import load_folder
 from lawng.models.pairs import pair_model
 from lawng.models.train.candidates import Negate
@@ -31,6 +32,7 @@ STATEMENTS = 400
 """Sentences of the corpora's held-out cases that are tried as twins, at most."""
 
 
+@explained()
 def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
     name: str,
     inputs: Inputs,

@@ -9,6 +9,7 @@ from lawng import __version__
 from lawng.engine.unit import write_json
 from lawng.evaluation.beir import Document, write_beir
 from lawng.evaluation.runs import write_qrels
+from lawng.extras import explained
 from lawng.models.train.candidates import side
 from lawng.models.versions import library_version
 from lawng.reports.builds import open_build, read_json, write_text
@@ -43,6 +44,7 @@ class StudyResult(NamedTuple):
     notes: list[str]
 
 
+@explained()
 def study_retrieval(  # noqa: PLR0913, PLR0917 (its inputs, and who is told)
     build: Path,
     corpus: Path,

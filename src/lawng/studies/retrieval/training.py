@@ -20,6 +20,7 @@ from lawng.engine.aside import aside, check_place
 from lawng.engine.store import read_table
 from lawng.engine.unit import write_json
 from lawng.errors import ConfigError, InputError
+from lawng.extras import explained
 from lawng.labels import Label
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.kept import KeptEncoder
@@ -57,6 +58,7 @@ class TrainingSet(NamedTuple):
     """Neutral examples without a wrong candidate in their jurisdiction."""
 
 
+@explained()
 def retrieval_training_set(  # noqa: PLR0913 (its inputs)
     build: Path,
     corpus: Path,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from lawng.engine import aside, check_place
 from lawng.errors import InputError
+from lawng.extras import explained
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
 from lawng.models.train.relevance_data import GradedText, without_contrast
@@ -33,6 +34,7 @@ class Tuned(NamedTuple):
     choice: Cell
 
 
+@explained()
 def fine_tune(data: Path, folder: Path, settings: TuneSettings, say: Report) -> Tuned:
     """Train every run of the grid on the training queries and write the chosen model's folder, whole or not at all.
 

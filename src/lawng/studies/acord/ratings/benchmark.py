@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lawng.engine.aside import aside, check_place
 from lawng.errors import ConfigError, InputError
+from lawng.extras import explained
 from lawng.studies.acord.ratings.corpus import read_corpus
 from lawng.studies.acord.ratings.judge import RELEVANT, Judged, expanded, judge
 from lawng.studies.acord.ratings.panel import is_filled, read_panel
@@ -23,6 +24,7 @@ SHARES = (0.45, 0.05, 0.50)
 """Of the queries in train, valid and test (ACORD, section 3)."""
 
 
+@explained()
 def benchmark_from_ratings(  # noqa: PLR0913 (its inputs, and the choices that the result depends on)
     ratings: Path,
     corpus: Path | None,
