@@ -38,7 +38,7 @@ def distributions(modules: set[str]) -> set[str]:
 
 def third_party() -> set[str]:
     """Every library that a file of lawng imports, wherever in it."""
-    line = re.compile(r"^ *(?:import|from) (\w+)", re.MULTILINE)
+    line = re.compile(r"^ *(?:import(?= [\w.]+(?: as \w+)?(?:  #.*)?$)|from(?= [\w.]+ import )) (\w+)", re.MULTILINE)
     names = {name for path in SOURCE.rglob("*.py") for name in line.findall(path.read_text("utf-8"))}
     return names - sys.stdlib_module_names - {"lawng", "__future__"}
 
