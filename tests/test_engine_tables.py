@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 import lawng.engine.writer
 from lawng.engine import Lookup, TableWriter, iter_records, regroup, slices_of, write_lookup
 from lawng.errors import MissingError
-from lawng.records import Reject, Span
+from lawng.records import Opinion, Reject, Span
+from records_support import opinion
 
 
 def write(folder: Path, parts: list[list[int]]) -> Path:
@@ -38,6 +40,23 @@ def test_slices_cover_a_table_in_order(tmp_path: Path, at_most: int) -> None:
     assert len(slices) <= at_most + 1  # slices do not cross parts
     if at_most == 256:
         assert [piece.name for piece in slices][-2:] == ["part-00002.parquet[0:1]", "part-00002.parquet[1:2]"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(1, 5), max_size=9), st.integers(1, 4))
+def test_no_slice_parts_the_opinions_of_a_case(sizes: list[int], rows: int) -> None:
+    """A dissent cites in short what the court cited in full: one unit must read both."""
+    every = [f"cap:{case}" for case, n in enumerate(sizes) for _ in range(n)]
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lawng.engine.writer, "_ROWS", rows)
+        with TableWriter(Path(folder, "part-00000.parquet"), Opinion) as writer:
+            for case_id in every:
+                writer.write(opinion(case_id, ["So held."]))
+        units = [[row.case_id for row in piece.records(Opinion)] for piece in slices_of(folder)]
+    assert [case_id for unit in units for case_id in unit] == every
+    assert sum(len(set(unit)) for unit in units) == len(sizes)
+    assert all(len(unit) >= rows for unit in units[:-1]), "and no slice is smaller for it"
+    assert all(len(unit) < rows + max(sizes) for unit in units)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -97,6 +97,7 @@ TABLE: dict[str, list[tuple[str, str, bool]]] = {
     '"neither ... nor" and "either ... or" are contradictories': [
         ("neither the statute nor the rule requires notice", "either the statute or the rule requires notice", True),
         ("either the owner or the tenant may sue", "neither the owner nor the tenant may sue", False),
+        ("the petition was neither timely nor sworn", "the petition was either timely or sworn", True),
         ("neither plaintiff nor defendant is bound by the decree",
          "either plaintiff or defendant is bound by the decree", True),
     ],

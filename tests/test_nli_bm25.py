@@ -49,6 +49,15 @@ def test_words_are_told_apart_by_all_their_letters() -> None:
     assert bm25_scores(long, [long, twin, "other", "words"])[1] == 0.0
 
 
+@given(st.integers(1, 24), st.data())
+def test_words_that_differ_in_any_of_24_letters_or_in_length_are_two(length: int, data: st.DataObject) -> None:
+    word = data.draw(st.text("abcdefgh", min_size=length, max_size=length))
+    place = data.draw(st.integers(0, length - 1))
+    other = word[:place] + "z" + word[place + 1 :]
+    documents = [word, other, word + word[-1], word[:-1], "unrelated"]
+    assert [score > 0 for score in bm25_scores(word, documents)] == [True, False, False, False, False]
+
+
 @pytest.mark.parametrize(
     ("documents", "query"),
     [

@@ -33,6 +33,11 @@ REMOVED = [
     ("So held. (See Roe v. Wade, 410 U.S. 113 (1973).) We agree.", "So held. We agree.", "in brackets"),
     # Citation clauses go with one comma.
     ("The rule is old, Roe v. Wade, 410 U.S. 113 (1973), and stays.", "The rule is old, and stays.", "and"),
+    (
+        "The rule is old, Roe v. Wade, 410 U.S. 113 (1973), though it is doubted.",
+        "The rule is old, though it is doubted.",
+        "though",
+    ),
     ("The rule, see Roe v. Wade, 410 U.S. 113 (1973), is sound.", "The rule is sound.", "before a verb"),
     ("We deny the motion; cf. Roe v. Wade, 410 U.S. 113 (1973).", "We deny the motion.", "at the end"),
     ("It said “so,” Roe v. Wade, 410 U.S. 113 (1973), and meant it.", "It said “so,” and meant it.", "after quotation"),

@@ -15,7 +15,8 @@ from lawng.tables import schema_of, to_arrow
 
 _ROWS = 5_000
 _CHARACTERS = 4_000_000
-"""A row group ends after so many rows or characters of text: it depends on the rows alone, as the bytes must."""
+"""A row group ends after so many rows or characters of text, but never within a case, whose opinions are read
+together: it depends on the rows alone, as the bytes must."""
 
 
 class TableWriter:
@@ -37,11 +38,12 @@ class TableWriter:
         self._file = pq.ParquetWriter(self._aside, schema, compression="zstd", write_statistics=True)
 
     def write(self, row: Any) -> None:
-        """Add one record; full row groups go to the file at once."""
+        """Add one record; full row groups go to the file as soon as their last case is whole."""
+        full = len(self._waiting) >= _ROWS or self._characters >= _CHARACTERS
+        if full and not (hasattr(row, "case_id") and row.case_id == self._waiting[-1].case_id):
+            self._flush()
         self._waiting.append(row)
         self._characters += sum(len(getattr(row, name) or "") for name in self._texts)
-        if len(self._waiting) >= _ROWS or self._characters >= _CHARACTERS:
-            self._flush()
 
     def close(self) -> None:
         """Finish the file and make it visible."""
@@ -56,7 +58,7 @@ class TableWriter:
 
     def _flush(self) -> None:
         if self._waiting:
-            self._file.write_table(to_arrow(self._waiting, self.record), row_group_size=_ROWS)
+            self._file.write_table(to_arrow(self._waiting, self.record), row_group_size=len(self._waiting))
         self.rows += len(self._waiting)
         self._waiting, self._characters = [], 0
 
