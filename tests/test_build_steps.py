@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -13,19 +14,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+import lawng.build
 import lawng.build.balance
 import lawng.build.negation
 import lawng.build.premises
 import lawng.build.vectors
 import lawng.engine.pool
 import lawng.engine.writer
+from lawng.build import build_dataset
 from lawng.build.candidates import Passage, passage_key
+from lawng.build.citations import citations_of_corpus
 from lawng.build.context import Context
 from lawng.build.stages import run_stages
 from lawng.citations.extract import citations_of_case
 from lawng.config import build_config
 from lawng.corpus.importer import import_corpus
 from lawng.engine import Settings, StageResult, iter_parts, iter_records, read_stage, slices_of
+from lawng.errors import InputError
 from lawng.labels import Label
 from lawng.models.encoder import Embedded
 from lawng.nli.citation_removal import cuts, without
@@ -264,3 +269,41 @@ def test_digests_of_stages_are_of_their_bytes(made: dict[str, StageResult]) -> N
             for part in iter_parts(stage.table(table)):
                 total = lawng.engine.stage.digest([total, hashlib.sha256(part.read_bytes()).hexdigest()])
             assert stage.tally.digests[table] == total
+
+
+def test_the_citations_of_a_corpus_are_those_of_the_stage(made: dict[str, StageResult], corpus: Path) -> None:
+    assert list(citations_of_corpus(corpus)) == found(made, "citations", "citations", Citation)
+
+
+def test_a_build_is_whole_and_the_next_takes_over_what_is_unchanged(corpus: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        stages_of(corpus, tmp_path, patch)  # the models of these tests
+        patch.setattr(lawng.build, "models_of", lambda config: MODELS)
+        first = build_dataset(corpus, tmp_path / "out", build_config({"engine.workers": 1}))
+        before = tree(tmp_path / "out/stages")
+        changed = build_config({"engine.workers": 1, "premises.prepend_tokens": 7})
+        again = build_dataset(corpus, tmp_path / "out", changed, said.append)
+        with pytest.raises(InputError, match="not a corpus"):
+            build_dataset(tmp_path / "out", tmp_path / "other", changed)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert not (tmp_path / "out/scratch").exists()
+    assert [stage.name for stage in again.stages if not stage.reused] == ["80-premises"]
+    assert said[:3] == ["negation: negation", "embedder: embedder", "tokenizer: tokenizer"]
+    kept = ["(kept)" in line for line in said[3:]]
+    assert kept == [True] * 10 + [False]
+    assert said[4].startswith("15-sought: ")
+    assert (
+        f"{first.stages[1].tally.out['sought']:,} sought out, {first.stages[1].tally.n_rejects:,} rejected" in said[4]
+    )
+    log = [json.loads(line) for line in (tmp_path / "out/log.jsonl").read_text().splitlines()]
+    assert [line["stage"] for line in log] == [stage.name for stage in again.stages]
+    after = tree(tmp_path / "out/stages")
+    assert {name for name in before if before[name] != after[name]} <= {
+        n for n in before if n.startswith("80-premises")
+    }
+    manifest = json.loads((tmp_path / "out/manifest.json").read_text())
+    assert {name: stage["digests"] for name, stage in manifest["stages"].items()} == {
+        stage.name: stage.tally.digests for stage in again.stages
+    }
+    assert sum(again.rows.values()) == sum(first.rows.values()) > 0

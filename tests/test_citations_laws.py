@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawng.citations.extract import citations_of_text
+from lawng.citations.kinds import kind_of
 from lawng.citations.resolve import MAX_CASE_PAGES
+from lawng.citations.tokens import _database
 from lawng.records import Citation
 
 NAMES = ["Baker v. Carr", "Roe v. Wade", "Nobelman v. Loring", "Katz v. Draper"]
@@ -71,6 +74,9 @@ MEANT = [
     ("Roe v. Wade, 410 U.S. 113 (1973) (citing 42 U.S.C. § 1983). Id., at 120.", "410 U.S. 113", "what stands in its parenthetical is its own"),
     ("Roe v. Wade, 410 U.S. 113 (1973) (citing 42 U.S.C. § 1983). Id.", "410 U.S. 113", "without a pin too"),
     ("Roe v. Wade, 410 U.S. 113 (1973). Id., § 3.", None, "a case has no sections"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). Id. So says 42 U.S.C. § 1983.", "410 U.S. 113", "a statute behind it is not between"),
+    ("By 1 Stat. 73 and Roe v. Wade, 410 U.S. 113 (1973), so. Id., at 120.", "410 U.S. 113", "nor is one before both"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). By 1 Stat. 73. Id., at 120.", None, "the statutes at large have pages too"),
     ("“Roe v. Wade, 410 U.S. 113 (1973), says so.” Id., at 120.", None, "what a quotation from the start cites is not the judge's"),
     ('Roe v. Wade, 410 U.S. 113 (1973): "It is so. Cf. Bee v. Foe, 1 U.S. 1." Id., at 300.', "410 U.S. 113",
      "behind a quotation whose beginning cannot be told, by the pages"),
@@ -94,6 +100,7 @@ def test_whom_a_later_mention_means(text: str, cite: str | None, why: str) -> No
         ("So is Nobelman at 332. Nobelman v. Bank, 508 U.S. 324 (1993).", ["full"]),
         ("Nobelman v. Bank, 508 U.S. 324 (1993). It is so, Nobelman at 332.", ["full", "reference"]),
         ("Doe v. Wu, 508 U.S. 324 (1993). It is so, Wu at 332.", ["full"]),
+        ("See Nobelman, 508 U.S., at 330. It is so, Nobelman at 332.", ["short"]),
         ("Doe v. Ito, 508 U.S. 324 (1993). It is so, Ito at 332.", ["full", "reference"]),
         ("Doe v. State, 508 U.S. 324 (1993). It is so, State at 332.", ["full"]),
         ("Nobelman v. Bank, 508 U.S. 324 (1993). See Nobelman at 332, 508 U.S., at 332.", ["full", "short"]),
@@ -113,10 +120,66 @@ def test_a_name_and_page_refers_to_what_was_cited_before(text: str, forms: list[
         ("Roe v. Wade, 410 U.S. 113, 411 U.S. 5", 2, "one reporter twice is two cases"),
         ("Roe, supra, 93 S. Ct. 705", 1, "supra and its cite"),
         ("Ibid. and 93 S. Ct. 705", 2, "id. and another"),
+        ("Roe, 410 U.S., at 120, 93 S. Ct., at 706", 1, "short forms of two reporters"),
+        ("Roe v. Wade, 410 U.S. 113, 93 S. Ct., at 705", 2, "a short form behind a full one is a mention of its own"),
     ],
 )
 def test_what_is_joined_by_a_comma_or_bracket_is_one_case(text: str, groups: int, why: str) -> None:
     assert len({one.group for one in cited(f"It is so. {text}.")}) == groups, why
+
+
+LONG = " ".join(["Westinghouse"] * 10)
+
+
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [
+        ("So held (Roe v. Wade", "Roe v. Wade"),
+        ("So held [Roe v. Wade", "Roe v. Wade"),
+        ("So held “Roe v. Wade", "Roe v. Wade"),
+        ("We follow In re Gault", "In re Gault"),
+        ("So is Ex parte Young", "Ex parte Young"),
+        ("It was so in the Matter of Estate of Smith", "Estate of Smith"),
+        ("See Adarand", "Adarand"),
+        (f"So is {LONG[:119]}x", f"{LONG[:119]}x"),
+        (f"So is {LONG[:119]}xx", ""),
+        ("It is Act 194. See", ""),
+        ("It is so held in", ""),
+    ],
+)
+def test_a_name_is_what_stands_right_before_and_begins_the_citation(before: str, name: str) -> None:
+    text = f"The point is settled. {before}, 410 U.S. 113 (1973)."
+    [one] = cited(text)
+    assert one.name == name
+    assert text[one.full_start :].startswith((name or "410", "See"))
+
+
+@pytest.mark.parametrize("length", [219, 220, 221])
+def test_what_weighs_a_case_is_short(length: int) -> None:
+    assert (kind_of("plurality opinion " + "o" * (length - 18)) == "weight") is (length <= 220)
+
+
+class Patterns:
+    """Stands for eyecite's tokenizer, which leaves what it has compiled in a folder."""
+
+    cache_dir = ""
+    compiled = 0
+
+    @property
+    def hyperscan_db(self) -> str:
+        if not list(Path(self.cache_dir).iterdir()):
+            self.compiled += 1
+            Path(self.cache_dir, "0123456789abcdef" * 2).write_text("whole")
+        return "database"
+
+
+def test_compiled_patterns_are_kept_whole_and_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first, again = Patterns(), Patterns()
+    assert _database(first) == _database(again) == "database"  # type: ignore[arg-type]
+    assert (first.compiled, again.compiled) == (1, 0)
+    kept = [path.name for path in (tmp_path / "lawng/hyperscan").iterdir()]
+    assert kept == ["0123456789abcdef" * 2], "and nothing half-made beside it"
 
 
 SIGNALS = ["see", "see also", "but see", "cf.", "accord", "contra"]

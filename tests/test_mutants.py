@@ -24,18 +24,19 @@ if TYPE_CHECKING:
 def cut(text: str | None, n: int | None = 3) -> str | None:
     """As 1 < 2."""
     log.info("cut", 4 + 5)
+    silent = 6 + 7
     return text if text is None or len(text) <= n else text[:n]
 '''
 
 
 def mutants(folder: Path, code: str, seed: int = 1, n: int = 99) -> list[Mutant]:
     (folder / "a.py").write_text(code, encoding="utf-8")
-    return sample("room", [folder / "a.py"], folder, n, seed)
+    return sample("room", [folder / "a.py"], n, seed, "silent")
 
 
 def test_one_mutant_a_place_and_none_where_nothing_depends_on_it(tmp_path: Path) -> None:
     found = mutants(tmp_path, CODE)
-    assert {mutant.line for mutant in found} == {9, 12}
+    assert {mutant.line for mutant in found} == {9, 13}
     assert len(found) == len({mutant.code for mutant in found}) == 5, "3, is, or, <=, and the whole condition"
     for mutant in found:
         assert [line for line in mutant.code.splitlines() if line not in CODE.splitlines()] == [

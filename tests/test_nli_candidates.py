@@ -128,7 +128,10 @@ def test_a_page_of_the_dissent_is_told_from_an_opinion_without_marks() -> None:
     assert isinstance(item, Sought)
     details = [
         found.detail
-        for pages in (CITED.pages, [])
+        for pages in (
+            [PageMark("A.", "7", 7, 0), *CITED.pages, PageMark("N.E.", "8", 8, 0)],
+            [PageMark("N.E.", "8", 8, 0)],
+        )
         if isinstance(found := located(item, [replace(CITED, pages=pages)]), Reject)
     ]
     assert details == [

@@ -38,6 +38,8 @@ REMOVED = [
         "The rule is old, though it is doubted.",
         "though",
     ),
+    ("Ibid.", "", "nothing else"),
+    ("See Roe v. Wade, 410 U.S. 113 (1973);28 U.S.C. § 1331. So.", "See 28 U.S.C. § 1331. So.", "no blank behind"),
     ("The rule, see Roe v. Wade, 410 U.S. 113 (1973), is sound.", "The rule is sound.", "before a verb"),
     ("We deny the motion; cf. Roe v. Wade, 410 U.S. 113 (1973).", "We deny the motion.", "at the end"),
     ("It said “so,” Roe v. Wade, 410 U.S. 113 (1973), and meant it.", "It said “so,” and meant it.", "after quotation"),

@@ -40,6 +40,7 @@ class Room:
     name: str
     files: tuple[str, ...]
     tests: tuple[str, ...]
+    silent: str = "(?!)"
 
     @property
     def state(self) -> str:
@@ -61,7 +62,7 @@ def main() -> None:
         parser.error(f"no room {', '.join(sorted(unknown))}; there are {', '.join(book['room'])} and planted")
     KEPT.mkdir(exist_ok=True)
     with _workers(asked.workers, book["preload"]) as pool:
-        rooms = [_room(name, entry) for name, entry in book["room"].items() if name in (asked.rooms or book["room"])]
+        rooms = [_room(name, book) for name in book["room"] if name in (asked.rooms or book["room"])]
         seen = [_run(pool, room, asked) for room in rooms]
         if not asked.rooms or "planted" in asked.rooms:
             seen.append(_run_planted(pool))
@@ -86,7 +87,7 @@ Seen = tuple[str, Counter[str], list[str]]
 
 
 def _run(pool: ProcessPoolExecutor, room: Room, asked: argparse.Namespace) -> Seen:
-    mutants = sample(room.name, [Path(name) for name in room.files], Path(), asked.sample, asked.seed)
+    mutants = sample(room.name, map(Path, room.files), asked.sample, asked.seed, room.silent)
     equal = {(e["file"], e["was"], e["now"]): e["why"] for e in _toml("equivalent.toml")["equivalent"]}
     trials = [mutant for mutant in mutants if (mutant.file, mutant.was, mutant.now) not in equal]
     done = _outcomes(pool, trials, room)
@@ -123,7 +124,7 @@ def _outcomes(pool: ProcessPoolExecutor, mutants: Sequence[Mutant], room: Room) 
     waiting: dict[Future[tuple[str, str]], Mutant] = {}
     for mutant in left:
         tests = known.order(mutant.file, mutant.line)
-        waiting[pool.submit(try_out, mutant, tests, 20 + 5 * sum(known.seconds.values()))] = mutant
+        waiting[pool.submit(try_out, mutant, tests, 20 + min(160, 3 * sum(known.seconds.values())))] = mutant
     for number, future in enumerate(as_completed(waiting), 1):
         mutant, outcome = waiting[future], future.result()
         _keep(mutant, outcome, state)
@@ -189,9 +190,11 @@ def _print(seen: Sequence[Seen], asked: argparse.Namespace) -> None:
         print(f"| {name} | {' | '.join(str(counts[column]) for column in columns)} | {score} |")
 
 
-def _room(name: str, entry: dict[str, Any]) -> Room:
+def _room(name: str, book: dict[str, Any]) -> Room:
+    entry = book["room"][name]
     files = _expand(entry["files"])
-    return Room(name, files, (*_expand(entry["tests"]), *(f for f in files if ">>>" in _text(f))))
+    tests = (*_expand(entry["tests"]), *(file for file in files if ">>>" in _text(file)))
+    return Room(name, files, tests, "|".join(book["silent"]))
 
 
 def _expand(patterns: Sequence[str]) -> tuple[str, ...]:

@@ -19,8 +19,6 @@ _LEFT_OUT = re.compile(
     rf"NoOp|Variable|_(Pow|[LR]Shift|BitXor)$|(Add|Sub|Mul|Div|Mod)_Bit|Bit(Or|And)_[^B]|{_ORDER}_Is|_Is(Not)?_{_ORDER}$"
 )
 """Operators that do nothing or want arguments, and replacements that nobody writes by mistake and any test sees."""
-_FORM = re.compile(r"@dataclass\b|@((functools\.)?(lru_)?cache|overload|abstractmethod)\b|\bslots=|\bmaxsize=")
-"""Lines that say how a record or a memory is made: mypy sees to the one, and the other changes speed alone."""
 _TALK = re.compile(r"^(log|logger|logging|_log|warnings|progress)\b")
 
 Place = tuple[int, int]
@@ -54,12 +52,15 @@ def digest(*parts: str) -> str:
     return sha256("\0".join(parts).encode()).hexdigest()
 
 
-def sample(room: str, files: Iterable[Path], root: Path, n: int, seed: int) -> list[Mutant]:
-    """At most `n` mutants of a room, one a place; a seed chooses the same whatever changes elsewhere in the files."""
+def sample(room: str, files: Iterable[Path], n: int, seed: int, silent: str = "(?!)") -> list[Mutant]:
+    """At most `n` mutants of a room, one a place; a seed chooses the same whatever changes elsewhere in the files.
+
+    Lines in which the pattern `silent` is found are left alone.
+    """
     places: dict[tuple[str, Place], list[_Way]] = {}
-    sources = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in files}
+    sources = {str(path): path.read_text(encoding="utf-8") for path in files}
     for name, source in sources.items():
-        for place, line, operator, occurrence in _sites(source):
+        for place, line, operator, occurrence in _sites(source, re.compile(silent)):
             rank = digest(str(seed), name, line, str(place[1]), operator)
             places.setdefault((name, place), []).append((rank, place[0], operator, occurrence))
     chosen: list[Mutant] = []
@@ -81,7 +82,7 @@ def planted(entry: dict[str, str | list[str]], root: Path, at: int) -> Mutant | 
     return Mutant("planted", name, "planted", at, line, was, now, source.replace(was, now), tuple(entry["tests"]))
 
 
-def _sites(source: str) -> Iterator[tuple[Place, str, str, int]]:
+def _sites(source: str, quiet: re.Pattern[str]) -> Iterator[tuple[Place, str, str, int]]:
     """Each mutation that means something: its place, its line, the operator, and the how-manieth of it in the file."""
     lines = source.splitlines()
     nodes = list(ast_nodes(get_ast(source)))
@@ -93,7 +94,7 @@ def _sites(source: str) -> Iterator[tuple[Place, str, str, int]]:
         positions = (start for node in nodes for start, _ in operator.mutation_positions(node))
         for occurrence, place in enumerate(positions):
             line = lines[place[0] - 1]
-            if not _FORM.search(line) and not any(start <= place < end for start, end in silent):
+            if not quiet.search(line) and not any(start <= place < end for start, end in silent):
                 yield place, line, name, occurrence
 
 
