@@ -1,6 +1,6 @@
-"""Writes the reference pages that can be read off the code: the commands from their help, the tables from the records.
+"""Writes the reference pages that can be read off the code: commands by their help, tables by their records, limits.
 
-python docs/make_reference.py            writes docs/reference/commands.md and docs/reference/formats.md
+python docs/make_reference.py            writes docs/reference/commands.md, formats.md and limits.md
 python docs/make_reference.py --check    writes nothing; exit status 1 when a page is not up to date
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 import typer.main
 
-from lawng import records
+from lawng import limits, records
 from lawng.cli import app
 from lawng.reports.rows import column_notes, row_schema
 from lawng.tables import schema_of
@@ -36,7 +36,7 @@ TABLES = (
 
 def pages() -> dict[str, str]:
     """The generated pages by file name."""
-    return {"commands.md": commands_page(), "formats.md": formats_page()}
+    return {"commands.md": commands_page(), "formats.md": formats_page(), "limits.md": limits_page()}
 
 
 def commands() -> Iterator[tuple[str, Any]]:
@@ -103,6 +103,24 @@ def formats_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def limits_page() -> str:
+    """The page of all limits on what comes in."""
+    rows = [
+        (f"`{name}`", f"{getattr(limits, name):,}", note)
+        for name, note in _notes(ast.parse(inspect.getsource(limits)).body)
+    ]
+    return (
+        "\n\n".join(
+            [
+                "# Limits on what comes in",
+                inspect.cleandoc(limits.__doc__ or ""),
+                _table(("limit", "at most", "of what"), rows),
+            ]
+        )
+        + "\n"
+    )
+
+
 def _dataset() -> str:
     kinds = {field.name: str(field.type) for field in row_schema()}
     rows = [(f"`{name}`", _plain_type(kinds[name]), note) for name, note in column_notes().items()]
@@ -119,11 +137,15 @@ def _record(record: type) -> str:
 def _field_notes(record: type) -> dict[str, str]:
     """The string under each field of a record, which Python itself forgets."""
     (body,) = [node.body for node in ast.parse(inspect.getsource(record)).body if isinstance(node, ast.ClassDef)]
-    notes: dict[str, str] = {}
+    return dict(_notes(body))
+
+
+def _notes(body: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Names that are assigned to or annotated, with the strings under them."""
     for field, after in pairwise(body):
-        if isinstance(field, ast.AnnAssign) and isinstance(after, ast.Expr) and isinstance(field.target, ast.Name):
-            notes[field.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
-    return notes
+        (target,) = field.targets if isinstance(field, ast.Assign) else [getattr(field, "target", None)]
+        if isinstance(target, ast.Name) and isinstance(after, ast.Expr):
+            yield target.id, " ".join(str(ast.literal_eval(after.value)).split())
 
 
 def _arrow_name(record: type, name: str) -> str:

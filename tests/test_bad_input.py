@@ -86,7 +86,7 @@ def places(folder: Path) -> None:
         ("citations note.txt -o empty", "empty: is a folder; name a file"),
         ("citations note.txt -o no/such/file.jsonl", "no/such/file.jsonl: cannot be written"),
         ("corpus import missing -o c", "missing: no such file or folder"),
-        ("corpus import empty -o c", "empty: in no format that is known"),
+        ("corpus import empty -o c", "empty: the folder is empty"),
         ("corpus import empty.zip -o c --workers 1", "empty.zip: no case in the sources (1 file-breaks-off)"),
         ("corpus import noise.jsonl -o c --workers 1", "line-not-json"),
         ("corpus import noise.jsonl -o note.txt", "note.txt: is there and is no corpus"),
@@ -203,6 +203,22 @@ def test_ambiguous_foreign_and_control_characters_go_through_citations(run: Run,
         (opinion, case) for opinion in ("cap:80/0", "cap:90/0") for case in ("cap:1", None)
     ]
     assert rows[0]["parentheticals"][0]["text"] == "считая что правило ясно"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Foo v. Bar, 1 U.S. {0} (1790).",
+        "Foo v. Bar, 1 U.S. 2, {0} (1790).",
+        "Foo v. Bar, 1 U.S. 2, 3 n.{0} (1790). Id. at {0}. 1 U.S., at {0}.",
+        "Foo v. Bar, 1 U.S. 2, ¶ {0} (1790).",
+        "Foo v. Bar, {0} U.S. 2 (1790); 1 U.S. ², 3 (1790).",
+    ],
+)
+def test_a_number_of_5000_digits_is_no_page_and_stops_nothing(text: str) -> None:
+    found = citations_of_text(f"{text.format('7' * 5000)} {NOTE}", "long")
+    assert found[-1].pin_pages == [655]
+    assert all(page < 10**18 for citation in found for page in citation.pin_pages)
 
 
 def test_time_grows_with_the_citations_and_not_with_their_square() -> None:

@@ -198,6 +198,9 @@ def test_two_reporters_of_one_case_are_both_marked(tmp_path: Path) -> None:
 def test_sources_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         work_units([tmp_path / "missing"])
+    with pytest.raises(InputError, match="the folder is empty"):
+        work_units([tmp_path])
+    (tmp_path / "notes.txt").write_text("no case")
     with pytest.raises(InputError, match="no format that is known"):
         work_units([tmp_path])
     with pytest.raises(ConfigError, match="not one of cap-bulk"):

@@ -35,7 +35,7 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")])
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*")
-MAKERS = {"Reject": 2, "Refusal": 0, "reject": 2, "_reject": 2, "_drop": 3}
+MAKERS = {"Reject": 2, "Refusal": 0, "reject": 2, "_reject": 2, "_drop": 3, "OverLimitError": 0}
 """Where each maker of a reject has its reason among its arguments."""
 
 

@@ -74,6 +74,16 @@ def read_whole(file: IO[bytes], limit: int = DOCUMENT_BYTES) -> bytes:
     return data
 
 
+def read_id(raw: Any) -> int:
+    """The number of a case or opinion. Raises ValueError when it is none, OverLimitError when it is too long."""
+    found = number_of(str(raw))
+    if found is None and len(str(raw)) > NUMBER_DIGITS and str(raw).isdigit():
+        raise OverLimitError("number-too-long", f"an id of {len(str(raw)):,} digits; {NUMBER_DIGITS} are the limit")
+    if found is None:
+        raise ValueError(f"id {str(raw)[:80]!r}")
+    return found
+
+
 def number_of(raw: str | None) -> int | None:
     """The number that some digits are; None for any other text, and for more digits than an id or page has.
 

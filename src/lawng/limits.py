@@ -1,8 +1,8 @@
-"""The bounds on what comes in from files that others made: here, and nowhere else.
+"""The bounds on what comes in from files that others made, all in `lawng/limits.py`.
 
 A breach is one counted reject that names the file, the place in it and the limit; the rest of the file and of the
-import goes on. The limits lie well above the largest real case. They keep an import's memory under 500 MB, whatever
-the file: see `benchmarks/bounds.py`. The page docs/reference/limits.md is generated from this file.
+import goes on. The limits lie well above the largest real case. They keep an import's memory under 500 MB, whatever the
+file: `benchmarks/bounds.py` makes hostile files and measures it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ JSON_DIGITS = 100
 NUMBER_DIGITS = 18
 """Digits of a number that is an id, a volume or a page: more do not fit 64 bits, and such a text is no number."""
 CASE_OPINIONS = 1_000
-"""Opinions of one case; those after them are rejected (`case-too-large`)."""
+"""Opinions of one case in tables; those after them are rejected (`case-too-large`)."""
+CASE_CHARACTERS = 32_000_000
+"""Characters of all opinions of one case in tables; those after them are rejected (`case-too-large`)."""
 ARCHIVE_DEPTH = 4
 """Archives inside each other (`archive-too-deep`)."""
 ARCHIVE_LIST_BYTES = 8_000_000

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lawng.bounded import number_of
+
 _PAGE = r"\*{0,2}\d{1,5}[a-z]?(?:\s?[-–—‑]{1,2}\s?\*{0,2}\d{1,5}[a-z]?)?"
 _NOTE_NUMBER = r"\d{1,3}(?:\s?[-–—]\s?\d{1,3})?"
 _NOTES = rf"(?:nn\.?|notes|fns\.?)\s?{_NOTE_NUMBER}(?:(?:,\s?|\s?&\s?|\s?,?\s?and\s){_NOTE_NUMBER})*"
@@ -86,9 +88,9 @@ def pin_notes(pin_cite: str) -> list[str]:
 
 
 def _page_range(first: str, last: str) -> range:
-    begin = int(first)
-    if not last:
-        return range(begin, begin + 1)
-    end = int(first[: -len(last)] + last if len(last) < len(first) else last)
+    begin = number_of(first)
+    if begin is None:  # a run of digits that is no page
+        return range(0)
+    end = number_of(first[: -len(last)] + last if len(last) < len(first) else last) or begin
     # "120-18" or "113-4120" is a misprint: only the first number can be trusted.
     return range(begin, end + 1) if begin <= end <= begin + _MAX_RANGE else range(begin, begin + 1)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from lawng.bounded import number_of
 from lawng.citations.mentions import Group, Member
 from lawng.citations.tokens import Token
 
@@ -38,7 +39,7 @@ class KnownCase:
         """Add a cite that is not known yet."""
         if cite not in self.cites:
             self.cites.append(cite)
-            self.keys.append((volume, reporter, int(page) if page.isdigit() else None))
+            self.keys.append((volume, reporter, number_of(page)))
 
 
 @dataclass(slots=True)
@@ -64,7 +65,7 @@ class Memory:
 
     def short(self, token: Token, names: Sequence[str]) -> KnownCase | None:
         """The known case of a short form: same volume and reporter, pin within its pages; then name, nearness."""
-        page = int(token.page) if token.page.isdigit() else None
+        page = number_of(token.page)
         reporter = token.standard_reporter()
         fits: list[tuple[bool, int, int, KnownCase]] = []
         for order, case in enumerate(self.known):

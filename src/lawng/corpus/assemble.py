@@ -9,6 +9,7 @@ from lawng.corpus.pages import resolve_pages
 from lawng.corpus.types import of_opening
 from lawng.corpus.units import CASES, OPINIONS, Item, Part, Source, note, reject
 from lawng.engine import Seen
+from lawng.limits import NAME_CHARACTERS
 from lawng.records import Case, Opinion, PageMark
 
 
@@ -17,6 +18,12 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
 
     A case stays even when no opinion of it does: its name and citations still count.
     """
+    if long := next((value for value in _names(case) if len(value) > NAME_CHARACTERS), None):
+        detail = f"a name of {len(long):,} characters; {NAME_CHARACTERS:,} are the limit"
+        yield from reject(CASES, case.case_id, "field-too-long", detail)
+        for part in parts:
+            yield from reject(OPINIONS, part.id, "field-too-long", f"of the case: {detail}")
+        return
     yield Seen(1, CASES)
     kept: list[Part] = []
     seen: set[tuple[str, str]] = set()
@@ -30,6 +37,10 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
             seen.add(key)
             kept.append(part)
     yield from _records(case, [_by_opening(part) for part in kept], source)
+
+
+def _names(case: Case) -> tuple[str, ...]:
+    return case.name, case.name_full, case.court, case.jurisdiction, case.docket_number
 
 
 def _by_opening(part: Part) -> Part:

@@ -11,7 +11,7 @@ from lawng.records import Footnote, Span
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _MISREAD = re.compile("[\x80-\x9f]")
 _BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
-_FOLIO = re.compile(r"\n[ \t]*-?[ \t]*\d{1,4}[ \t]*-?[ \t]*\n?\f")
+_FOLIO = re.compile(r"\n[ \t]*(?:-[ \t]*)?\d{1,4}[ \t]*(?:-[ \t]*)?\n?\f")
 _WORD = re.compile(r"\S+")
 BREAK = "\n\n"
 

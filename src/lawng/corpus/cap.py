@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from lawng.bounded import read_id
 from lawng.corpus.body import Body
 from lawng.corpus.cites import read_cites
 from lawng.corpus.dates import iso_date
@@ -16,17 +17,19 @@ from lawng.corpus.types import of_cap as kind_of
 from lawng.corpus.units import Part
 from lawng.records import Case
 
+NOT_A_CASE = (KeyError, TypeError, AttributeError, ValueError, OverflowError)
+"""What reading a case raises when its JSON has not the form of one."""
 _OFFICIAL_FIRST = {"official": 0, "nominative": 2, "vendor": 3}
 
 
 def read_case(meta: Mapping[str, Any], source: str, path: str) -> Case:
     """The record of a case from its metadata; its opinions are counted later.
 
-    Raises KeyError, TypeError or AttributeError when the metadata has not the form of a case.
+    Raises what is in `NOT_A_CASE` when the metadata has not the form of a case.
     """
     name = name_of(str(meta.get("name_abbreviation") or meta.get("name") or ""))
     return Case(
-        case_id=f"cap:{int(meta['id'])}",
+        case_id=f"cap:{read_id(meta['id'])}",
         name=name,
         name_full=str(meta.get("name") or ""),
         parties=parties_of(name),

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import json
-import lzma
-import zipfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, Any
 
+from lawng.bounded import lines_of, load_json
 from lawng.corpus.assemble import build_case
-from lawng.corpus.cap import read_case, read_plain_opinions
+from lawng.corpus.cap import NOT_A_CASE, read_case, read_plain_opinions
 from lawng.corpus.casebody import read_casebody
 from lawng.corpus.markup import parse
-from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Part, Source, Unit, note, reject
+from lawng.corpus.packed import READING, Zip, open_packed
+from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Part, Source, Unit, broken_off, note, reject
 from lawng.engine import Seen
+from lawng.limits import OverLimitError
 from lawng.records import Case
 
 FORMAT = "cap-bulk"
@@ -32,54 +31,58 @@ def units_of(source: Path) -> list[Unit]:
 
 
 def read_unit(unit: Unit) -> Iterator[Item]:
-    """The cases of a file; a file that breaks off gives all before the break and one reject."""
+    """The cases of a file; one that breaks off, or a member of it, gives all before the break and one reject."""
     path = Path(unit.source, *unit.members)
     yield Seen(1, FILES)
-    lines = 0
+    if not path.name.endswith(".zip"):
+        yield from _read_lines(open_packed(path), path.name)
+        return
     try:
-        with ExitStack() as stack:
-            for number, line in enumerate(_lines(path, stack), start=1):
-                lines = number
-                if line.strip():
-                    yield from _read_line(line, f"{path.name}:{number}")
-    except (OSError, EOFError, lzma.LZMAError, zipfile.BadZipFile) as error:
-        yield reject(FILES, path.name, "file-breaks-off", f"after {lines} lines: {error}; fetch the file again")[1]
+        with Zip(path) as bag:
+            for member in bag.names:
+                if member.endswith(_ENDINGS):
+                    yield from _read_lines(bag.open_unpacked(member), f"{path.name}/{member}")
+    except (*READING, OverLimitError) as error:
+        yield broken_off(path.name, error)
 
 
-def _lines(path: Path, stack: ExitStack) -> Iterator[bytes]:
-    file: IO[bytes] = stack.enter_context(path.open("rb"))
-    name = path.name
-    if name.endswith(".zip"):
-        bag = stack.enter_context(zipfile.ZipFile(file))
-        for member in sorted(m for m in bag.namelist() if m.endswith(_ENDINGS)):
-            with bag.open(member) as inside:
-                yield from _unpacked(inside, member)
-    else:
-        yield from _unpacked(file, name)
-
-
-def _unpacked(file: IO[bytes], name: str) -> Iterator[bytes]:
-    if name.endswith(".xz"):
-        with lzma.open(file) as plain:
-            yield from plain
-    else:
-        yield from io.BufferedReader(file) if isinstance(file, io.RawIOBase) else file
-
-
-def _read_line(line: bytes, where: str) -> Iterator[Item]:
+def _read_lines(opened: AbstractContextManager[IO[bytes]], name: str) -> Iterator[Item]:
+    number = 0
     try:
-        meta = json.loads(line)
+        with opened as file:
+            for number, line in enumerate(lines_of(file), start=1):
+                yield from _read_line(line, f"{name}:{number}")
+    except (*READING, OverLimitError) as error:
+        yield broken_off(name, error, f"after {number} lines: ")
+
+
+def _read_line(line: bytes | OverLimitError, where: str) -> Iterator[Item]:
+    try:
+        if isinstance(line, OverLimitError):
+            raise line
+        if not line.strip():
+            return
+        meta = load_json(line)
+    except OverLimitError as error:
+        yield from reject(CASES, where, error.reason, str(error))
+        return
     except ValueError as error:
         yield from reject(CASES, where, "line-not-json", str(error))
         return
+    yield from _read_case(meta, where)
+
+
+def _read_case(meta: Any, where: str) -> Iterator[Item]:
     try:
         case = read_case(meta, FORMAT, where)
         parts, source, notes = _read_body(meta.get("casebody") or {}, case)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except OverLimitError as error:
+        yield from reject(CASES, where, error.reason, str(error))
+    except NOT_A_CASE as error:
         yield from reject(CASES, where, "not-a-case", repr(error))
-        return
-    yield from build_case(case, parts, source)
-    yield from notes
+    else:
+        yield from build_case(case, parts, source)
+        yield from notes
 
 
 def _read_body(casebody: dict[str, Any], case: Case) -> tuple[list[Part], Source, list[Item]]:

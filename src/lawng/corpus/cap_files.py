@@ -9,6 +9,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from lawng.bounded import read_whole
 from lawng.corpus.assemble import build_case
 from lawng.corpus.casebody import head_texts, read_casebody
 from lawng.corpus.cites import read_cites
@@ -18,6 +19,7 @@ from lawng.corpus.markup import Element, parse
 from lawng.corpus.names import name_of
 from lawng.corpus.parties import parties_of
 from lawng.corpus.units import CASES, Item, Unit, note, reject
+from lawng.limits import OverLimitError
 from lawng.records import Case
 
 HTML, CASEMETS = "cap-html", "cap-casemets"
@@ -54,7 +56,10 @@ def read_unit(unit: Unit) -> Iterator[Item]:
     read = _read_html if unit.format == HTML else _read_casemets
     for name in unit.members:
         try:
-            yield from _read_file(Path(unit.source, name).read_text("utf-8", "replace"), name, read)
+            with Path(unit.source, name).open("rb") as file:
+                yield from _read_file(read_whole(file).decode("utf-8", "replace"), name, read)
+        except OverLimitError as error:
+            yield from reject(CASES, name, error.reason, str(error))
         except OSError as error:
             yield from reject(CASES, name, "file-unreadable", str(error))
 

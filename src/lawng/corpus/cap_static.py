@@ -6,23 +6,22 @@ Metadata and the citation network are in the JSON, pages are in the HTML only. A
 
 from __future__ import annotations
 
-import json
-import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from lawng.bounded import load_json
 from lawng.corpus.assemble import build_case
-from lawng.corpus.cap import read_case, read_plain_opinions
+from lawng.corpus.cap import NOT_A_CASE, read_case, read_plain_opinions
 from lawng.corpus.casebody import read_casebody
 from lawng.corpus.container import Container, open_container
 from lawng.corpus.markup import parse
-from lawng.corpus.units import CASES, FILES, Item, Part, Source, Unit, note, reject
+from lawng.corpus.packed import READING
+from lawng.corpus.units import CASES, FILES, Item, Part, Source, Unit, broken_off, note, reject
 from lawng.engine import Seen
+from lawng.limits import OverLimitError
 
 FORMAT = "cap-static"
 JSON_FOLDERS = ("json", "cases")
-_READING = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 
 
 def units_of(source: Path) -> list[Unit]:
@@ -45,8 +44,8 @@ def read_unit(unit: Unit) -> Iterator[Item]:
     try:
         with open_container(path) as volume:
             yield from _read_volume(volume, unit.members[0] if unit.members else path.name)
-    except _READING as error:
-        yield reject(FILES, path.name, "file-breaks-off", f"{error}; fetch the volume again")[1]
+    except (*READING, OverLimitError) as error:
+        yield broken_off(path.name, error)
 
 
 def _read_volume(volume: Container, name: str) -> Iterator[Item]:
@@ -56,7 +55,9 @@ def _read_volume(volume: Container, name: str) -> Iterator[Item]:
         html = pages.pop(PurePosixPath(case).stem, None)
         try:
             yield from _read_case(volume, case, html, f"{name}/{case}")
-        except _READING as error:
+        except OverLimitError as error:
+            yield from reject(CASES, f"{name}/{case}", error.reason, str(error))
+        except READING as error:
             yield from reject(CASES, f"{name}/{case}", "file-unreadable", str(error))
     for left in pages.values():
         yield from reject(CASES, f"{name}/{left}", "html-without-metadata", "no JSON file of the same name")
@@ -64,14 +65,14 @@ def _read_volume(volume: Container, name: str) -> Iterator[Item]:
 
 def _read_case(volume: Container, name: str, html: str | None, where: str) -> Iterator[Item]:
     try:
-        meta = json.loads(volume.read(name))
+        meta = load_json(volume.read(name))
     except ValueError as error:
         yield from reject(CASES, where, "file-not-json", str(error))
         return
     try:
         case = read_case(meta, FORMAT, where)
         plain = read_plain_opinions(meta.get("casebody") or {}, case.case_id, "casebody.text")
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except NOT_A_CASE as error:
         yield from reject(CASES, where, "not-a-case", repr(error))
         return
     parts, source = _from_html(volume, html, case.case_id)

@@ -6,6 +6,7 @@ from typing import Any
 
 from lxml import etree
 
+from lawng.bounded import number_of
 from lawng.corpus.body import RawMark
 from lawng.corpus.markup import Element, element_text, local_name, page_mark, read_tree
 from lawng.corpus.types import of_cap
@@ -27,7 +28,7 @@ def _extent(root: Element) -> tuple[int | None, int | None]:
     if body is None:
         return None, None
     pages = (body.get(name) or body.get(f"data-{name}") or "" for name in ("firstpage", "lastpage"))
-    first, last = (int(page) if page.isdigit() else None for page in pages)
+    first, last = map(number_of, pages)
     return first, last if first is not None and last is not None and last >= first else None
 
 

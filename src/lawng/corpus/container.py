@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
+
+from lawng.bounded import read_whole
+from lawng.corpus.packed import Zip
 
 
 class Container(Protocol):
@@ -15,7 +17,7 @@ class Container(Protocol):
     names: list[str]
 
     def read(self, name: str) -> bytes:
-        """The bytes of one file."""
+        """The bytes of one file. Raises OverLimitError when it is over a limit."""
         ...
 
 
@@ -25,23 +27,15 @@ class _Folder:
         self.names = sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
 
     def read(self, name: str) -> bytes:
-        return (self._root / name).read_bytes()
-
-
-class _Zip:
-    def __init__(self, file: zipfile.ZipFile) -> None:
-        self._file = file
-        self.names = sorted(name for name in file.namelist() if not name.endswith("/"))
-
-    def read(self, name: str) -> bytes:
-        return self._file.read(name)
+        with (self._root / name).open("rb") as file:
+            return read_whole(file)
 
 
 @contextmanager
 def open_container(path: Path) -> Iterator[Container]:
-    """A folder or a zip opened for reading; raises OSError or BadZipFile when it cannot be."""
+    """A folder or a zip opened for reading; raises OSError, BadZipFile or OverLimitError when it cannot be."""
     if path.is_dir():
         yield _Folder(path)
         return
-    with zipfile.ZipFile(path) as file:
-        yield _Zip(file)
+    with Zip(path) as file:
+        yield file

@@ -20,6 +20,7 @@ from lawng.corpus.parties import parties_of
 from lawng.corpus.split import split_combined
 from lawng.corpus.types import of_cap, of_courtlistener
 from lawng.corpus.units import OPINIONS, Item, Part, Source, note, reject
+from lawng.limits import OverLimitError
 from lawng.records import Case
 
 FORMAT = "courtlistener"
@@ -64,7 +65,11 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
     """A case and its opinions, where a text of all parts beside the parts themselves counts once."""
     parts: list[Part] = []
     for opinion in opinions:
-        found, notes = _parts_of(opinion)
+        try:
+            found, notes = _parts_of(opinion)
+        except OverLimitError as error:
+            yield from reject(OPINIONS, opinion.id, error.reason, str(error))
+            continue
         parts += found
         yield from notes
     kept, dropped = _without_doubles(parts)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from lawng.bounded import load_json, read_id
 from lawng.corpus.courtlistener_tables import CLUSTER_TABLE, OPINION_TABLE, REJECT_TABLE, opinion_row, read_tables
+from lawng.corpus.packed import READING, tar_documents
 from lawng.corpus.shards import ShardWriter, shards_for
-from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Unit
+from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Unit, broken_off
 from lawng.errors import InputError
+from lawng.limits import OverLimitError
 
 FORMAT = "courtlistener-api"
 _CLUSTERS, _OPINIONS = "clusters.tar", "opinions.tar"
@@ -50,40 +51,31 @@ def _deal(path: Path, table: str, scratch: Path, shards: int, rejects: ShardWrit
     kind = CASES if table == CLUSTER_TABLE else OPINIONS
     with ShardWriter(scratch, table, shards) as out:
         try:
-            for name, data in _files(path):
+            for name, data in tar_documents(path, lambda name: name.endswith(".json")):
                 _deal_one(name, data, kind, out, rejects)
-        except (tarfile.TarError, OSError, EOFError) as error:
-            _drop(rejects, FILES, path.name, "file-breaks-off", f"{error}; fetch it again")
+        except (*READING, OverLimitError) as error:
+            reject = broken_off(path.name, error)
+            _drop(rejects, FILES, reject.id, reject.reason, reject.detail)
 
 
-def _deal_one(name: str, data: bytes, kind: str, out: ShardWriter, rejects: ShardWriter) -> None:
+def _deal_one(name: str, data: bytes | Exception, kind: str, out: ShardWriter, rejects: ShardWriter) -> None:
     try:
-        row = json.loads(data)
+        if isinstance(data, Exception):
+            raise data
+        row = load_json(data)
         if kind == CASES:
-            out.write(int(row["id"]), _cluster_row(row, name))
+            out.write(read_id(row["id"]), _cluster_row(row, name))
         else:
             cluster = _linked(row["cluster"])
             out.write(cluster, opinion_row(row, cluster))
+    except OverLimitError as error:
+        _drop(rejects, kind, name, error.reason, str(error))
     except ValueError as error:
         _drop(rejects, kind, name, "file-not-json", str(error))
+    except READING as error:
+        _drop(rejects, kind, name, "file-unreadable", str(error))
     except (KeyError, TypeError, AttributeError) as error:
         _drop(rejects, kind, name, "not-a-case", repr(error))
-
-
-def _files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """The JSON files of a tar, also those in tars within it, streaming."""
-    with path.open("rb") as file:
-        yield from _members(file, "")
-
-
-def _members(file: IO[bytes], prefix: str) -> Iterator[tuple[str, bytes]]:
-    with tarfile.open(fileobj=file, mode="r|*") as tar:
-        for member in tar:
-            inside = tar.extractfile(member) if member.isfile() else None
-            if inside is not None and ".tar" in member.name:
-                yield from _members(inside, f"{member.name}/")
-            elif inside is not None and member.name.endswith(".json"):
-                yield prefix + member.name.removeprefix("./"), inside.read()
 
 
 def _cluster_row(row: dict[str, Any], name: str) -> dict[str, Any]:
@@ -113,7 +105,7 @@ def _linked(value: Any) -> int:
     match = _LAST_NUMBER.search(str(value))
     if match is None:
         raise KeyError(f"cluster {value!r}")
-    return int(match[1])
+    return read_id(match[1])
 
 
 def _drop(rejects: ShardWriter, kind: str, name: str, reason: str, detail: str) -> None:

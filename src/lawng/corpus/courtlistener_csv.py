@@ -5,16 +5,16 @@ The dialect is that of the exports: every field quoted, backslash as the escape,
 
 from __future__ import annotations
 
-import bz2
 import csv
 import json
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Self
 
+from lawng.bounded import lines_of, number_of
 from lawng.corpus.courtlistener_tables import (
     CITATION_TABLE,
     CLUSTER_TABLE,
@@ -23,9 +23,12 @@ from lawng.corpus.courtlistener_tables import (
     opinion_row,
     read_tables,
 )
-from lawng.corpus.shards import ShardWriter, read_shard, shards_for
-from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Unit
+from lawng.corpus.markup import check_size
+from lawng.corpus.packed import READING, open_packed
+from lawng.corpus.shards import ShardWriter, pieces_of, read_shard, shards_for
+from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Unit, broken_off
 from lawng.errors import InputError
+from lawng.limits import LINE_BYTES, NAME_CHARACTERS, OverLimitError
 
 FORMAT = "courtlistener-csv"
 _TABLES = {
@@ -37,6 +40,7 @@ _TABLES = {
 _CLUSTER_FIELDS = ("id", "case_name", "case_name_short", "case_name_full", "date_filed", "docket_id")
 _BY_DOCKET = "clusters-by-docket"
 _DONE = "_done.json"
+_ROW_START = re.compile(rb'"?\d{1,18}"?,"')
 
 
 def tables_in(source: Path) -> dict[str, Path]:
@@ -93,35 +97,43 @@ class _Dealer:
     def opinions(self, path: Path) -> None:
         with self._writer(OPINION_TABLE) as out:
             for number, row in _rows(path, self.rejects):
-                cluster = _number(row.get("cluster_id"))
-                if cluster is None or _number(row.get("id")) is None:
+                cluster = number_of(row.get("cluster_id"))
+                if cluster is None or number_of(row.get("id")) is None:
                     _drop(self.rejects, OPINIONS, f"{path.name}:{number}", "row-without-id")
                 else:
-                    out.write(cluster, opinion_row(row, cluster))
+                    self._opinion(opinion_row(row, cluster), cluster, f"{path.name}:{number}", out)
+
+    def _opinion(self, row: dict[str, Any], cluster: int, where: str, out: ShardWriter) -> None:
+        try:
+            check_size(row["markup"])
+            out.write(cluster, row)
+        except OverLimitError as error:
+            _drop(self.rejects, OPINIONS, where, error.reason, str(error))
 
     def clusters_by_docket(self, path: Path) -> None:
         """Clusters get their court from the dockets: dealt by docket first, then joined and dealt by cluster."""
         with self._writer(_BY_DOCKET) as out:
             for number, row in _rows(path, self.rejects):
                 where = f"{path.name}:{number}"
-                if _number(row.get("id")) is None:
+                if number_of(row.get("id")) is None:
                     _drop(self.rejects, CASES, where, "row-without-id")
                 else:
-                    kept = {name: row.get(name) for name in _CLUSTER_FIELDS} | {"source_path": where}
-                    out.write(_number(row.get("docket_id")) or 0, kept)
+                    kept = _bounded(row, _CLUSTER_FIELDS) | {"source_path": where}
+                    out.write(number_of(row.get("docket_id")) or 0, kept)
 
     def clusters(self) -> None:
         with self._writer(CLUSTER_TABLE) as out:
             for shard in range(self.shards):
-                dockets = dict(read_shard(self.scratch, "dockets", shard))
-                for docket, cluster in read_shard(self.scratch, _BY_DOCKET, shard):
-                    out.write(int(cluster["id"]), cluster | dockets.get(docket, {}))
+                for folder, piece in pieces_of(self.scratch, ("dockets", _BY_DOCKET), shard):
+                    dockets = dict(read_shard(folder, "dockets", piece))
+                    for docket, cluster in read_shard(folder, _BY_DOCKET, piece):
+                        out.write(int(cluster["id"]), cluster | dockets.get(docket, {}))
 
     def simple(self, path: Path, table: str, key: str, fields: tuple[str, ...]) -> None:
         with self._writer(table) as out:
             for _, row in _rows(path, self.rejects):
-                if (number := _number(row.get(key))) is not None:
-                    out.write(number, {name: row.get(name) for name in fields})
+                if (number := number_of(row.get(key))) is not None:
+                    out.write(number, _bounded(row, fields))
 
     def _writer(self, table: str) -> ShardWriter:
         return ShardWriter(self.scratch, table, self.shards)
@@ -129,22 +141,65 @@ class _Dealer:
 
 def _rows(path: Path, rejects: ShardWriter) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of a table, numbered from 1, streaming; a file that breaks off gives what stands before."""
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    opened = bz2.open if path.suffix == ".bz2" else open
+    csv.field_size_limit(LINE_BYTES)
     number = 0
-    with opened(path, "rt", encoding="utf-8", errors="replace", newline="") as file:
-        lines = (line.replace("\0", "") for line in file)
-        rows = csv.DictReader(lines, quotechar='"', escapechar="\\", doublequote=False)
-        try:
-            for number, row in enumerate(rows, start=1):
-                yield number, row
-        except (EOFError, OSError, csv.Error) as error:
-            _drop(rejects, FILES, path.name, "file-breaks-off", f"after row {number}: {error}; fetch it again")
+    try:
+        with open_packed(path) as file:
+            lines = _Lines(file)
+            rows = csv.DictReader(lines, quotechar='"', escapechar="\\", doublequote=False)
+            for number in count(1):
+                try:
+                    yield number, next(rows)
+                except StopIteration:
+                    return
+                except (OverLimitError, csv.Error) as error:
+                    reason = error.reason if isinstance(error, OverLimitError) else "row-unreadable"
+                    _drop(rejects, FILES, f"{path.name}:{number}", reason, str(error))
+                    lines.skip()
+                lines.begin()
+    except (*READING, OverLimitError) as error:
+        broken = broken_off(path.name, error, f"after row {number}: ")
+        _drop(rejects, FILES, broken.id, broken.reason, broken.detail)
+
+
+class _Lines:
+    """The lines of a table, which stop in a row that is too long."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._lines = lines_of(file)
+        self._row = 0
+        self._held: list[bytes] = []
+
+    def begin(self) -> None:
+        """A row is over."""
+        self._row = 0
+
+    def skip(self) -> None:
+        """Go on where a row can begin: at a line that opens with an id, after one that ends a field."""
+        ended = True
+        for line in self._lines:
+            if ended and isinstance(line, bytes) and _ROW_START.match(line):
+                self._held = [line]
+                return
+            ended = not isinstance(line, bytes) or line.rstrip(b"\r\n").endswith(b'"')
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> str:
+        line = self._held.pop() if self._held else next(self._lines)
+        if isinstance(line, OverLimitError):
+            raise line
+        self._row += len(line)
+        if self._row > LINE_BYTES:
+            raise OverLimitError("line-too-long", f"a row of more than {LINE_BYTES:,} bytes")
+        return line.decode("utf-8", "replace").replace("\0", "")
+
+
+def _bounded(row: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
+    """Some fields of a row; of one that is too long, which the case is rejected for, no more than shows it."""
+    return {name: (row.get(name) or "")[: NAME_CHARACTERS + 1] for name in fields}
 
 
 def _drop(rejects: ShardWriter, kind: str, where: str, reason: str, detail: str = "") -> None:
     rejects.write(0, {"kind": kind, "id": where, "reason": reason, "detail": detail})
-
-
-def _number(raw: str | None) -> int | None:
-    return int(raw) if raw and raw.isascii() and raw.isdigit() else None

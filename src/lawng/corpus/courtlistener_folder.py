@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,11 +10,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from lawng.bounded import load_json, read_whole
 from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
 from lawng.corpus.dates import written_date
 from lawng.corpus.jurisdiction import court_name
 from lawng.corpus.units import OPINIONS, Item, Unit, note, reject
 from lawng.errors import InputError
+from lawng.limits import OverLimitError
 from lawng.records import Case
 
 FORMAT = "courtlistener-folder"
@@ -70,8 +71,14 @@ def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[R
             rejects += reject(OPINIONS, ident, "text-not-in-source", f"no file {name}")
         else:
             read.add(name)
-            text = path.read_text("utf-8", "replace")
-            opinions.append(RawOpinion(ident, row["opinion_type"], "", row["opinion_source"], text))
+            try:
+                with path.open("rb") as file:
+                    text = read_whole(file).decode("utf-8", "replace")
+                opinions.append(RawOpinion(ident, row["opinion_type"], "", row["opinion_source"], text))
+            except OverLimitError as error:
+                rejects += reject(OPINIONS, ident, error.reason, f"{name}: {error}")
+            except OSError as error:
+                rejects += reject(OPINIONS, ident, "file-unreadable", f"{name}: {error}")
     return opinions, rejects
 
 
@@ -100,12 +107,13 @@ def _metadata(source: str) -> dict[str, dict[str, Any]]:
 
 def _rows(path: Path, prefix: str) -> dict[str, dict[str, Any]]:
     try:
-        columns = json.loads(path.read_text("utf-8"))
+        with path.open("rb") as file:
+            columns = load_json(read_whole(file))
         names = [name for name in columns if name.startswith(prefix)]
         numbers: dict[str, Any] = columns[f"{prefix}cluster_id"]
         return {
             str(cluster): {name.removeprefix(prefix): columns[name].get(row) for name in names}
             for row, cluster in numbers.items()
         }
-    except (ValueError, KeyError, AttributeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError, OSError) as error:
         raise InputError(f"{path}: not the metadata of a folder of opinions ({error!r}); fetch it again") from error

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from lawng.corpus.courtlistener import RawOpinion, choose_text, cluster_case, order_cites, read_cluster
-from lawng.corpus.shards import read_shard
+from lawng.corpus.shards import pieces_of, read_shard
 from lawng.corpus.units import CASES, OPINIONS, Item, Unit, reject
+from lawng.limits import CASE_CHARACTERS, CASE_OPINIONS
 
 OPINION_TABLE, CLUSTER_TABLE, CITATION_TABLE, REJECT_TABLE = "opinions", "clusters", "citations", "rejects"
 OPINION_COLUMNS = ("id", "type", "author_str", "field", "markup", "cluster_id")
+
+_TOO_LARGE = f"the case has more than {CASE_OPINIONS:,} opinions or {CASE_CHARACTERS:,} characters before this one"
 
 
 def opinion_row(row: dict[str, Any], cluster_id: int) -> dict[str, Any]:
@@ -30,22 +33,32 @@ def opinion_row(row: dict[str, Any], cluster_id: int) -> dict[str, Any]:
 
 def read_tables(unit: Unit) -> Iterator[Item]:
     """The clusters of one shard in the order of their ids, with their opinions and citations."""
-    folder, shard = Path(unit.source), int(unit.members[0])
+    whole, number = Path(unit.source), int(unit.members[0])
+    for folder, shard in pieces_of(whole, (CLUSTER_TABLE, CITATION_TABLE, OPINION_TABLE), number):
+        yield from _read_piece(folder, shard)
+    for _, row in read_shard(whole, REJECT_TABLE, number):
+        yield from reject(row["kind"], row["id"], row["reason"], row["detail"])
+
+
+def _read_piece(folder: Path, shard: int) -> Iterator[Item]:
     clusters = dict(read_shard(folder, CLUSTER_TABLE, shard))
     cites: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for key, row in read_shard(folder, CITATION_TABLE, shard):
         cites[key].append(row)
     opinions: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    sizes: Counter[int] = Counter()
     for key, row in read_shard(folder, OPINION_TABLE, shard):
-        opinions[key].append(row)
+        sizes[key] += len(row["markup"])
+        if len(opinions[key]) < CASE_OPINIONS and sizes[key] <= CASE_CHARACTERS:
+            opinions[key].append(row)
+        else:
+            yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "case-too-large", _TOO_LARGE)
     for key in sorted(clusters):
         # a cluster's texts are let go as soon as it is read
         yield from _read_cluster(clusters[key], opinions.pop(key, []), cites.get(key, []))
     for key in sorted(opinions):
         for row in opinions[key]:
             yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "cluster-not-in-source")
-    for _, row in read_shard(folder, REJECT_TABLE, shard):
-        yield from reject(row["kind"], row["id"], row["reason"], row["detail"])
 
 
 def _read_cluster(cluster: dict[str, Any], rows: list[dict[str, Any]], cites: list[dict[str, Any]]) -> Iterator[Item]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,8 +14,10 @@ from lawng.corpus import (
     courtlistener_csv,
     courtlistener_folder,
 )
+from lawng.corpus.packed import READING, Zip
 from lawng.corpus.units import Item, Unit
 from lawng.errors import ConfigError, InputError
+from lawng.limits import OverLimitError
 
 FORMATS: dict[str, Callable[[Unit], Iterator[Item]]] = {
     cap_bulk.FORMAT: cap_bulk.read_unit,
@@ -60,6 +61,8 @@ def detect(source: Path) -> str:
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
     found = _of_folder(source) if source.is_dir() else _of_file(source)
+    if found is None and source.is_dir() and not _files(source):
+        raise InputError(f"{source}: the folder is empty; give a folder or file of opinions")
     if found is None:
         known = ", ".join(FORMATS)
         raise InputError(f"{source}: in no format that is known; name one with --format ({known})")
@@ -127,9 +130,9 @@ def _of_file(path: Path) -> str | None:
 def _of_zip(path: Path) -> str | None:
     """A bag with JSON lines, or a volume; one too damaged to tell is read as a volume and rejected there."""
     try:
-        with zipfile.ZipFile(path) as file:
-            names = file.namelist()
-    except (OSError, zipfile.BadZipFile):
+        with Zip(path) as file:
+            names = file.names
+    except (*READING, OverLimitError):
         return cap_static.FORMAT
     if any(name.endswith((".jsonl", ".jsonl.xz")) for name in names):
         return cap_bulk.FORMAT

@@ -11,8 +11,10 @@ from typing import Any
 
 from lxml import etree
 
+from lawng.bounded import number_of
 from lawng.corpus.bare import BARE, bare_labels
 from lawng.corpus.body import Body, BodyBuilder
+from lawng.limits import ELEMENTS, TEXT_CHARACTERS, OverLimitError
 
 Element = Any  # lxml's elements have no public type to annotate with
 
@@ -29,7 +31,7 @@ _NOTE_TAGS = frozenset(("footnote", "footnote_body"))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
 _XML_START = re.compile(r"\s*(?:<\?xml[^>]*\?>)?\s*<(?:opinion|casebody|mets|\w+:mets)\b")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
-_TAG = re.compile(r"<[A-Za-z!?/][^>]*>")
+_TAG = re.compile(r"<[A-Za-z!?/][^<>]*>")
 _LABEL = re.compile(r"^[\s*\[(]*(?:Page\s+)?(.*?)[\])\s]*$", re.DOTALL)
 _BRACKETED = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*$")
 _NOTE_START = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*")
@@ -41,8 +43,9 @@ def parse(markup: str) -> tuple[Element | None, bool]:
     """The tree of a piece of markup, and whether it had to be mended; None for text without any tags.
 
     XML that is not well formed is read by the recovering HTML parser, which also knows HTML's entities. Markup of
-    which nothing can be recovered gives (None, True).
+    which nothing can be recovered gives (None, True). Raises OverLimitError when there is too much of it.
     """
+    check_size(markup)
     clean = _CONTROL.sub("", markup)
     if not _TAG.search(clean):
         return None, False
@@ -54,6 +57,14 @@ def parse(markup: str) -> tuple[Element | None, bool]:
         return etree.fromstring(data, _xml_parser()), False
     except etree.XMLSyntaxError:
         return _parse_html(data), True
+
+
+def check_size(markup: str) -> None:
+    """Raises OverLimitError when a text is too long, or has too many elements, to be read in bounded memory."""
+    if len(markup) > TEXT_CHARACTERS:
+        raise OverLimitError("text-too-long", f"{len(markup):,} characters; {TEXT_CHARACTERS:,} are the limit")
+    if (elements := markup.count("<") - markup.count("</")) > ELEMENTS:
+        raise OverLimitError("markup-too-large", f"{elements:,} elements of markup; {ELEMENTS:,} are the limit")
 
 
 def read_text(markup: str) -> Body:
@@ -70,6 +81,7 @@ def read_text(markup: str) -> Body:
 
 def read_plain(text: str) -> Body:
     """Plain text as a `Body`: blank lines part paragraphs, and page marks are bare "*123" that count up."""
+    check_size(text)
     builder, clean = BodyBuilder(), _CONTROL.sub("", text)
     _write_bare(builder, clean, bare_labels(clean), lines=True)
     return builder.finish()
@@ -286,4 +298,4 @@ def _pgmap(value: str) -> list[tuple[str, int]]:
     ([('17', 27), ('18', 28)], [('17', 0)])
     """
     found = re.findall(r"([^\s()]+)(?:\((\d+)\))?", value)
-    return [(label, int(count or 0)) for label, count in found]
+    return [(label, number_of(count) or 0) for label, count in found]

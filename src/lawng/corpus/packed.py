@@ -154,6 +154,17 @@ class Zip:
             raise OverLimitError("packed-unusually", "neither stored nor deflated, as the members of a zip should be")
         return _counted(self._file.open(member), Meter(member.compress_size, self._meter).add)
 
+    @contextmanager
+    def open_unpacked(self, name: str) -> Iterator[io.BufferedReader]:
+        """One member, unpacked if it is packed once more."""
+        with self.open(name) as file:
+            yield unpacked(file, Meter(self._file.getinfo(name).file_size, self._meter))
+
+    def read(self, name: str) -> bytes:
+        """All of a member that is one document. Raises OverLimitError when it is over a limit."""
+        with self.open(name) as file:
+            return read_whole(file)
+
     def __enter__(self) -> Self:
         return self
 

@@ -7,7 +7,8 @@ table into Parquet shards by cluster; all that belongs to one cluster then lies 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,8 +19,12 @@ import pyarrow.parquet as pq
 _SCHEMA = pa.schema([("key", pa.int64()), ("row", pa.large_string())])
 _WAITING_PER_SHARD = 1_000_000
 """Characters that wait in memory for one shard before they are written."""
-_WAITING = 128_000_000
+_WAITING = 24_000_000
 """Characters that wait for all shards together."""
+_PIECE = 24_000_000
+"""Characters of a shard that are read at a time; a larger shard is dealt once more."""
+_SPREAD = 0x9E3779B97F4A7C15
+"""An odd number of 64 bits (Fibonacci hashing), by which keys that are equal modulo the number of shards are parted."""
 
 Row = Mapping[str, Any]
 
@@ -30,7 +35,8 @@ class ShardWriter:
     The same rows give the same shards. Used as a context manager.
     """
 
-    def __init__(self, folder: Path, table: str, shards: int) -> None:
+    def __init__(self, folder: Path, table: str, shards: int, spread: int = 1) -> None:
+        self._spread = spread
         self._paths = [shard_path(folder, table, number) for number in range(shards)]
         self._files: dict[int, Any] = {}
         self._waiting: list[list[tuple[int, str]]] = [[] for _ in range(shards)]
@@ -39,7 +45,8 @@ class ShardWriter:
 
     def write(self, key: int, row: Row) -> None:
         """Put a row where its key belongs."""
-        shard, text = key % len(self._paths), json.dumps(row, ensure_ascii=False)
+        shard = (key * self._spread >> (32 if self._spread > 1 else 0)) % len(self._paths)
+        text = json.dumps(row, ensure_ascii=False)
         self._waiting[shard].append((key, text))
         self._sizes[shard] += len(text)
         self._all += len(text)
@@ -56,7 +63,7 @@ class ShardWriter:
     def _flush(self, shard: int) -> None:
         if shard not in self._files:
             self._paths[shard].parent.mkdir(parents=True, exist_ok=True)
-            self._files[shard] = pq.ParquetWriter(self._paths[shard], _SCHEMA, compression="zstd")
+            self._files[shard] = pq.ParquetWriter(self._paths[shard], _SCHEMA, compression="zstd", use_dictionary=False)
         keys, rows = zip(*self._waiting[shard], strict=True)
         self._files[shard].write_table(pa.table([keys, rows], schema=_SCHEMA))
         self._all -= self._sizes[shard]
@@ -83,8 +90,32 @@ def read_shard(folder: Path, table: str, shard: int) -> Iterator[tuple[int, dict
     if not path.is_file():
         return
     with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(64):
-            yield from zip(batch["key"].to_pylist(), map(json.loads, batch["row"].to_pylist()), strict=True)
+        for group in range(file.num_row_groups):
+            rows = file.read_row_group(group)
+            for key, row in zip(rows["key"], rows["row"], strict=True):
+                yield key.as_py(), json.loads(row.as_py())
+
+
+def pieces_of(folder: Path, tables: Sequence[str], shard: int) -> Iterator[tuple[Path, int]]:
+    """A shard of some tables in pieces that fit memory, as folders and numbers of shards: itself where it is small."""
+    size = sum(_size(shard_path(folder, table, shard)) for table in tables)
+    if size <= _PIECE:
+        yield folder, shard
+        return
+    apart, pieces = folder / f"apart-{shard:04d}", -(-size // _PIECE)
+    for table in tables:
+        with ShardWriter(apart, table, pieces, _SPREAD) as out:
+            for key, row in read_shard(folder, table, shard):
+                out.write(key, row)
+    yield from ((apart, piece) for piece in range(pieces))
+    shutil.rmtree(apart)
+
+
+def _size(path: Path) -> int:
+    if not path.is_file():
+        return 0
+    metadata = pq.read_metadata(path)
+    return sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
 
 
 def shards_for(paths: Iterable[Path]) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from lawng.corpus.body import Body, RawMark
 from lawng.engine import Seen
+from lawng.limits import OverLimitError
 from lawng.records import Case, Opinion, Reject
 
 Item = Case | Opinion | Reject | Seen
@@ -59,6 +60,13 @@ class Source:
 def note(what: str, n: int = 1) -> Seen:
     """A thing worth counting that drops nothing."""
     return Seen(n, f"note:{what}")
+
+
+def broken_off(name: str, error: Exception, said: str = "") -> Reject:
+    """A file of which no more can be read, because it is damaged or over a limit; it was counted when it was opened."""
+    if isinstance(error, OverLimitError):
+        return reject(FILES, name, error.reason, f"{said}{error}")[1]
+    return reject(FILES, name, "file-breaks-off", f"{said}{error}; fetch the file again")[1]
 
 
 def reject(kind: str, ident: str, reason: str, detail: str = "") -> tuple[Seen, Reject]:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.bounded import number_of
 from lawng.records import Filters, Passage
 
 if TYPE_CHECKING:
@@ -154,10 +155,11 @@ def _of_the_court_first(items: Sequence[Item], passages: Mapping[str, Passage]) 
 
 def pages_of(passage: Passage) -> list[str]:
     """The labels of a passage's pages, those between its first and last one too where these are numbers."""
-    first, last = passage.first_page, passage.last_page
-    if first.isdecimal() and last.isdecimal() and int(first) <= int(last):
-        return [str(page) for page in range(int(first), min(int(last), int(first) + _MOST_PAGES) + 1)]
-    return [page for page in dict.fromkeys((first, last)) if page]
+    labels = passage.first_page, passage.last_page
+    first, last = map(number_of, labels)
+    if first is not None and last is not None and first <= last:
+        return [str(page) for page in range(first, min(last, first + _MOST_PAGES) + 1)]
+    return [page for page in dict.fromkeys(labels) if page]
 
 
 def _sorted(items: Iterable[Item]) -> list[Item]:
