@@ -9,11 +9,12 @@ ONLY ?=
 SAMPLE ?= 25
 SEED ?= 1
 WORKERS ?= 1
+MINUTES ?= 10
 OPINIONS ?= ../shared/data/courtlistener-scotus
 # exact versions; `make test LOCK=` takes the newest that pyproject.toml allows
 LOCK ?= -c constraints.txt
 
-.PHONY: install lint test demo bench mutants lock clean
+.PHONY: install lint test demo bench mutants fuzz lock clean
 
 install: $(VENV)/.installed
 
@@ -62,6 +63,10 @@ bench: install
 # plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped
 mutants: install
 	$(BIN)/python tools/mutants $(ONLY) --sample $(SAMPLE) --seed $(SEED) --workers $(WORKERS)
+
+# mutates real samples and looks for tracebacks and hangs: of each reader and parser, or ONLY="zip cap-html"
+fuzz: install
+	$(BIN)/python tools/fuzz/fuzz.py --minutes $(MINUTES) --seed $(SEED) $(if $(ONLY),--only $(ONLY))
 
 clean:
 	rm -rf $(DEMO) .pytest_cache .mypy_cache .ruff_cache

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lawng.bounded import load_json, read_whole
+from lawng.bounded import load_json, read_id, read_whole
 from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
 from lawng.corpus.dates import written_date
 from lawng.corpus.jurisdiction import court_name
@@ -112,7 +112,7 @@ def _rows(path: Path, prefix: str) -> dict[str, dict[str, Any]]:
         names = [name for name in columns if name.startswith(prefix)]
         numbers: dict[str, Any] = columns[f"{prefix}cluster_id"]
         return {
-            str(cluster): {name.removeprefix(prefix): columns[name].get(row) for name in names}
+            str(read_id(cluster)): {name.removeprefix(prefix): columns[name].get(row) for name in names}
             for row, cluster in numbers.items()
         }
     except (ValueError, KeyError, AttributeError, TypeError, OSError) as error:

@@ -127,7 +127,8 @@ def _parse_html(data: bytes) -> Element | None:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError:  # nothing left to recover
         return None
-    return root if any(text.strip() for text in root.itertext()) else None  # nested too deeply for the parser
+    # nothing at all, or nested too deeply for the parser
+    return root if root is not None and any(text.strip() for text in root.itertext()) else None
 
 
 def _xml_parser() -> Any:
