@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -288,3 +289,62 @@ def test_a_part_that_is_cut_off_is_named(table: str, run: Run, corpus: Path) -> 
     ran = run("corpus", "info", "corpus")
     assert ran.status == 2
     assert f"lawng: corpus/{table}/{part.name}: not a readable Parquet part" in ran.said
+
+
+SLOW_IMPORT = """
+import os, sys, time
+import lawng.cli
+import lawng.corpus.importer as importer
+os.chdir(sys.argv[1])
+made = importer._import
+def slow(*given):
+    {work}
+    print("working", flush=True)
+    time.sleep(60)
+importer._import = slow
+sys.argv = ["lawng", "corpus", "import", "in", "-o", "corpus", "--workers", "1"]
+lawng.cli.main()
+"""
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("work", ["pass", "made(*given)"], ids=["before any work", "after some"])
+def test_an_import_that_is_told_to_end_leaves_only_work_to_go_on_with(end: int, work: str, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    bulk(tmp_path / "in", line(1))
+    code = SLOW_IMPORT.format(work=work)
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "working\n"
+        process.send_signal(end)
+        assert process.wait(timeout=30) == 128 + end
+    left = {path.name for path in tmp_path.iterdir()} - {"in"}
+    assert left == (set() if work == "pass" else {".corpus.partial"})
+    assert import_corpus([tmp_path / "in"], tmp_path / "corpus", settings=ONE).tally.out["cases"] == 1
+    assert {path.name for path in tmp_path.iterdir()} == {"in", "corpus"}
+
+
+def test_a_build_of_another_corpus_is_not_replaced_without_a_word(run: Run, corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "build" / "stages").mkdir(parents=True)
+    (tmp_path / "build" / "manifest.json").write_text('{"inputs": {"cases": "other"}}')
+    ran = run("build", "corpus", "-o", "build")
+    assert (ran.status, ran.said) == (
+        2,
+        "lawng: build: is a build of another corpus; --replace, or name another place with -o\n",
+    )
+
+
+def test_a_full_disk_is_one_line_that_says_what_is_kept(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "part-00000.parquet")
+
+    (tmp_path / "in").mkdir()
+    bulk(tmp_path / "in", line(1))
+    monkeypatch.setattr("lawng.corpus.importer.write_json", full)
+    ran = run("corpus", "import", "in", "-o", "corpus", "--workers", "1")
+    assert ran.status == 2
+    assert len(ran.said.splitlines()) == 1
+    assert "No space left on device; make room and run the same command again; what is done is kept in" in ran.said
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == [".corpus.partial"]

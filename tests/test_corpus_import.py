@@ -61,13 +61,31 @@ def test_same_bytes_with_one_worker_and_two_and_nothing_left_beside(tmp_path: Pa
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["one", "two"]
 
 
-def test_second_import_of_the_same_is_not_done_and_of_another_is(tmp_path: Path) -> None:
-    file = source(tmp_path, "a", 1)
+def test_second_import_of_the_same_is_not_done_and_of_another_is_refused(tmp_path: Path) -> None:
+    file, other = source(tmp_path, "a", 1), source(tmp_path, "b", 2)
     assert not import_corpus([file], tmp_path / "corpus", settings=ONE).reused
     assert import_corpus([file], tmp_path / "corpus", settings=ONE).reused
-    again = import_corpus([source(tmp_path, "b", 2)], tmp_path / "corpus", settings=ONE)
-    assert not again.reused
+    with pytest.raises(InputError, match=r"is a corpus of other sources \(data.jsonl\); --replace"):
+        import_corpus([other], tmp_path / "corpus", settings=ONE)
+    with pytest.raises(InputError, match="other sources"):
+        import_corpus([file, other], tmp_path / "corpus", settings=ONE)
+    assert [case.case_id for case in CorpusReader(tmp_path / "corpus").cases()] == ["cap:1"]
+    assert not import_corpus([other], tmp_path / "corpus", settings=ONE, replace_other=True).reused
     assert [case.case_id for case in CorpusReader(tmp_path / "corpus").cases()] == ["cap:2"]
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"sources": 1}'])
+def test_a_corpus_of_which_nobody_can_tell_the_sources_is_made_again(damage: str, tmp_path: Path) -> None:
+    import_corpus([source(tmp_path, "a", 1)], tmp_path / "corpus", settings=ONE)
+    (tmp_path / "corpus" / "manifest.json").write_text(damage)
+    import_corpus([source(tmp_path, "b", 2)], tmp_path / "corpus", settings=ONE)
+    assert [case.case_id for case in CorpusReader(tmp_path / "corpus").cases()] == ["cap:2"]
+
+
+def test_cases_without_any_opinion_are_no_corpus(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"1 cases, but no opinion with a text \(1 case-without-body\)"):
+        import_corpus([bulk(tmp_path, line(1, status="error_limit_exceeded"))], tmp_path / "corpus", settings=ONE)
+    assert [path.name for path in tmp_path.iterdir()] == ["data.jsonl"]
 
 
 def test_case_that_is_there_twice_counts_once(tmp_path: Path) -> None:
@@ -93,7 +111,7 @@ def test_two_cases_with_one_citation_are_both_kept_and_counted(tmp_path: Path) -
 def test_empty_corpus_is_refused_and_leaves_nothing_to_see(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no case in the sources"):
         import_corpus([bulk(tmp_path, "not json")], tmp_path / "corpus", settings=ONE)
-    assert not (tmp_path / "corpus").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["data.jsonl"]
     with pytest.raises(MissingError, match="lawng corpus import"):
         CorpusReader(tmp_path / "corpus")
 

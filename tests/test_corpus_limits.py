@@ -55,7 +55,7 @@ def test_a_line_over_a_limit_is_one_reject_in_its_place(bad: Any, reason: str, t
     assert [case.case_id for case in cases(items)] == ["cap:1", "cap:20"]
 
 
-@pytest.mark.parametrize("field", ["name", "name_abbreviation", "docket_number"])
+@pytest.mark.parametrize("field", ["name", "docket_number"])
 def test_a_name_over_the_limit_takes_its_opinions_along(field: str, tmp_path: Path) -> None:
     items = read(bulk(tmp_path, line(1), line(5, **{field: "x" * (NAME_CHARACTERS + 1)})))
     check(items)

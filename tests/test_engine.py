@@ -177,3 +177,28 @@ def test_wrong_settings_are_known_errors() -> None:
 def test_one_folder_is_made_by_one_process(tmp_path: Path) -> None:
     with aside(tmp_path / "x"), pytest.raises(StageError, match="another process"), aside(tmp_path / "x"):
         pass
+
+
+@pytest.mark.parametrize(
+    ("error", "work", "left"),
+    [
+        (InputError("nothing to read"), True, []),
+        (StageError("a worker died"), True, [".x.partial"]),
+        (StageError("a worker died"), False, []),
+        (KeyboardInterrupt(), False, []),
+    ],
+)
+def test_a_folder_that_fails_leaves_only_work_to_go_on_with(
+    error: BaseException, work: bool, left: list[str], tmp_path: Path
+) -> None:
+    def fail() -> None:
+        with aside(tmp_path / "x") as folder:
+            (folder / "s" / "_units").mkdir(parents=True)
+            if work:
+                (folder / "s" / "_units" / "00000.json").touch()
+            raise error
+
+    with pytest.raises(type(error)) as caught:
+        fail()
+    assert [path.name for path in tmp_path.iterdir()] == left
+    assert ["what is done is kept in" in note for note in getattr(caught.value, "__notes__", [])] == [True] * len(left)

@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from encoder_support import HashingEncoder
 from lawng.cli import app
-from lawng.errors import ConfigError, InputError, LawngError, StageError
+from lawng.corpus.importer import import_corpus
+from lawng.engine import Settings
+from lawng.errors import ConfigError, InputError, LawngError, MissingError, StageError
 from lawng.reports.output import write_output
 from lawng.reports.trace_view import passage
+from lawng.retrieval.writer import index_corpus
 from reports_fixture import candidate, make_build, make_corpus
+from test_corpus_bad_input import bulk, line
 
 COMMANDS = ("stats", "funnel", "show", "rejects", "export", "rebuild")
 
@@ -94,8 +99,8 @@ def test_show_draws_by_seed_and_label(made: tuple[str, str]) -> None:
     assert draw("--seed", "1") == draw("--seed", "1") != draw("--seed", "2")
     ways = run("show", made[0], "--random", "4", "--label", "contradiction", "--to", "json").splitlines()
     ids = draw("--label", "contradiction")
-    for line, one in zip(ways, ids, strict=False):
-        way = json.loads(line)
+    for told, one in zip(ways, ids, strict=False):
+        way = json.loads(told)
         assert way["id"] == one
         assert {row["label"] for row in way["rows"] if row["id"] == one} == {"contradiction"}
     assert len(ways) == 4
@@ -105,7 +110,44 @@ def test_rejects_as_lines_and_counts(made: tuple[str, str]) -> None:
     rows = [json.loads(line) for line in run("rejects", made[0], "--reason", "keyword").splitlines()]
     assert [row["stage"] for row in rows] == ["30-accuracy"] * 3
     assert run("rejects", made[0], "--stage", "accuracy") == run("rejects", made[0])
-    assert run("rejects", made[0], "--to", "table").split()[-4:] == ["30-accuracy", "keywords", "keyword", "3"]
+    (row,) = [line for line in run("rejects", made[0], "--to", "table").splitlines() if "keywords" in line]
+    assert row.split()[:4] == ["30-accuracy", "keywords", "keyword", "3"]
+    assert row.endswith(": dissent")
+
+
+def test_rejects_of_a_corpus_and_of_its_index_say_file_place_and_reason(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    bulk(tmp_path / "in", line(1), "not json", line(5, status="error"), "not json either")
+    (tmp_path / "in" / "9.zip").write_bytes(b"PK")
+    import_corpus([tmp_path / "in"], tmp_path / "corpus", settings=Settings(workers=1))
+    index_corpus(tmp_path / "corpus", tmp_path / "index", HashingEncoder())
+    for source in ("corpus", "index"):
+        rows = [json.loads(row) for row in run("rejects", str(tmp_path / source)).splitlines()]
+        assert [(row["step"], row["place"], row["reason"]) for row in rows] == [
+            ("files", "9.zip", "file-breaks-off"),
+            ("cases", "data.jsonl:2", "line-not-json"),
+            ("opinions", "data.jsonl:3", "case-without-body"),
+            ("cases", "data.jsonl:4", "line-not-json"),
+        ]
+        table = run("rejects", str(tmp_path / source), "--to", "table").splitlines()
+        (counted,) = [row for row in table if "line-not-json" in row]
+        assert "data.jsonl" in counted
+        assert " 2 data.jsonl:2: Expecting value" in " ".join(counted.split())
+    assert "9.zip" not in run("rejects", str(tmp_path / "corpus"), "--file", "data.jsonl")
+    assert len(run("rejects", str(tmp_path / "corpus"), "--reason", "case-without-body").splitlines()) == 1
+
+
+def test_rejects_of_what_has_none_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    bulk(tmp_path / "in", line(1))
+    import_corpus([tmp_path / "in"], tmp_path / "corpus", settings=Settings(workers=1))
+    index_corpus(tmp_path / "corpus", tmp_path / "index", HashingEncoder())
+    assert run("rejects", str(tmp_path / "corpus")) == ""
+    (tmp_path / "corpus").rename(tmp_path / "elsewhere")
+    with pytest.raises(MissingError, match=r"the corpus .*corpus, which it was made from, is not there"):
+        run("rejects", str(tmp_path / "index"))
+    with pytest.raises(InputError, match="neither a corpus, a build nor an index"):
+        run("rejects", str(tmp_path / "in"))
 
 
 def test_export_and_rebuild(made: tuple[str, str], tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from encoder_support import HashingEncoder
 from lawng.cli.index import report
+from lawng.errors import InputError, StageError
 from lawng.models.find import offline_model
 from lawng.retrieval.prepare import Ahead
 from lawng.retrieval.reader import Index
@@ -92,3 +93,66 @@ def test_a_thread_ahead_ends_when_nobody_takes_more() -> None:
     taken.close()  # type: ignore[attr-defined]
     ahead._thread.join(5)
     assert not ahead._thread.is_alive()
+
+
+def test_a_corpus_without_an_opinion_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "corpus", [(case, []) for case, _ in sample_cases()[:2]])
+    with pytest.raises(InputError, match=r"the corpus has no opinion to index; lawng rejects .*corpus says"):
+        index_corpus(corpus, tmp_path / "index", HashingEncoder())
+    assert [path.name for path in tmp_path.iterdir()] == ["corpus"]
+
+
+PLACE_IN_A_LIBRARY = ", /root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/lance-io-13.0.0/src/utils.rs:172:20"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RuntimeError(f"lance error: LanceError(IO): No space left on device (os error 28){PLACE_IN_A_LIBRARY}"), "make room and run the same command again"),
+        (OSError(f"LanceError(IO): Generic LocalFileSystem error: No space left on device{PLACE_IN_A_LIBRARY}"), "make room and run the same command again"),
+        (OSError(f"lance error: LanceError(IO): file size is too small{PLACE_IN_A_LIBRARY}"), "(file size is too small)"),
+    ],
+)  # fmt: skip
+def test_a_disk_that_is_full_is_one_line_and_the_next_run_goes_on(
+    error: Exception, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise error
+
+    corpus = write_corpus(tmp_path / "corpus", sample_cases()[:2])
+    with monkeypatch.context() as patched:
+        patched.setattr("lawng.retrieval.writer.link", full)
+        with pytest.raises(StageError) as caught:
+            index_corpus(corpus, tmp_path / "index", HashingEncoder())
+    assert said in str(caught.value)
+    assert str(caught.value).startswith(f"{tmp_path / 'index'}: the index cannot be written")
+    assert not any(word in str(caught.value) for word in ("cargo", ".rs", "\n", "LanceError"))
+    assert index_corpus(corpus, tmp_path / "index", HashingEncoder()).commit.n_cases == 2
+
+
+def test_other_errors_of_an_indexing_run_stay_what_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("lawng.retrieval.writer.link", fails)
+    with pytest.raises(ValueError, match="a bug"):
+        index_corpus(write_corpus(tmp_path / "corpus", sample_cases()[:2]), tmp_path / "index", HashingEncoder())
+
+
+@pytest.mark.parametrize(
+    ("files", "table"),
+    [("passages.lance/data/*", "passages"), ("cases.lance/_versions/*", "cases"), ("commits.lance/data/*", "commits")],
+)
+def test_a_damaged_index_is_one_line_that_names_the_table_and_no_library(
+    files: str, table: str, tmp_path: Path
+) -> None:
+    place = tmp_path / "index"
+    index_corpus(write_corpus(tmp_path / "corpus", sample_cases()[:2]), place, HashingEncoder())
+    for path in place.glob(files):
+        path.write_bytes(path.read_bytes()[:20])
+    with pytest.raises(InputError) as caught:
+        Index.open(place, HashingEncoder()).near_passages(HashingEncoder().encode(["the rule"]).vectors[0], 3)
+    said = str(caught.value)
+    assert said.startswith(f"{place}: the index cannot be read (table {table}: ")
+    assert said.endswith(f"open it again, or delete it and run lawng index CORPUS -o {place}")
+    assert not any(word in said for word in ("cargo", "rustc", ".rs", "\n", "LanceError"))

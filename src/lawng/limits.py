@@ -13,7 +13,7 @@ LINE_BYTES = 32_000_000
 """Bytes of a line of JSON lines, or of a row of a table (`line-too-long`)."""
 DOCUMENT_BYTES = 32_000_000
 """Bytes of a file, or of an archive's member, that is one document: JSON, HTML, XML or text (`document-too-large`)."""
-TEXT_CHARACTERS = 10_000_000
+TEXT_CHARACTERS = 8_000_000
 """Characters of an opinion, or of a case body, with its markup (`text-too-long`)."""
 ELEMENTS = 250_000
 """Elements of markup in an opinion or case body (`markup-too-large`)."""

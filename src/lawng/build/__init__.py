@@ -36,18 +36,23 @@ class BuildResult:
 
 
 @explained()
-def build_dataset(corpus: Path, output: Path, config: Config, say: Say = lambda _: None) -> BuildResult:
+def build_dataset(
+    corpus: Path, output: Path, config: Config, say: Say = lambda _: None, *, replace_other: bool = False
+) -> BuildResult:
     """Build the data set of a corpus into a folder that appears when it is whole (LawngNLI, A.1).
 
     A killed build goes on; stages of an earlier build whose inputs are unchanged are taken over.
-    `say` is told in a line of each stage. Raises InputError when there is no corpus or something else is in the
-    folder, MissingError when a model is missing, StageError when a stage cannot go on.
+    `say` is told in a line of each stage. Raises InputError when there is no corpus, when something else is in the
+    folder or a build of another corpus that is not to be replaced, MissingError when a model is missing, StageError
+    when a stage cannot go on.
     """
     # here and not above: a worker that unpickles one stage's task should not load the libraries of all
     from lawng.build.stages import run_stages
 
     digests = _corpus_digests(corpus)
     check_place(output, "stages", "build")
+    if not replace_other:
+        _check_corpus(output / "manifest.json", digests)
     models = models_of(config)
     for model in models.values():
         say(f"{model.role}: {model.name}" + (f" ({model.note})" if model.note else ""))
@@ -66,6 +71,16 @@ def _corpus_digests(corpus: Path) -> dict[str, str]:
         raise InputError(f"{corpus}: not a corpus (no _stage.json); make one with `lawng corpus import`")
     digests = read_stage(corpus)["tally"]["digests"]
     return {table: digests[table] for table in ("cases", "opinions") if table in digests}
+
+
+def _check_corpus(manifest: Path, digests: dict[str, str]) -> None:
+    """Whether a build that is there, and can be read, was made of the same corpus."""
+    try:
+        other = json.loads(manifest.read_text("utf-8"))["inputs"] != digests
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if other:
+        raise InputError(f"{manifest.parent}: is a build of another corpus; --replace, or name another place with -o")
 
 
 def _take_over(old: Path, folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 
@@ -61,9 +61,11 @@ _USAGE: Any = typer.BadParameter.__bases__[0]
 def main() -> None:
     """Run the command line; wrong usage and known errors become one line on standard error and exit status 2.
 
-    Ctrl-C ends it with exit status 130, and a stage of which work is left goes on when the command is run again.
+    Ctrl-C ends it with exit status 130, a request to end (SIGTERM) with 143; work that is done is gone on with when the
+    command is run again.
     """
-    signal.signal(signal.SIGINT, _stop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
     try:
         with explained():
             sys.exit(app(prog_name="lawng", standalone_mode=False))
@@ -72,11 +74,9 @@ def main() -> None:
             complain(_usage(error))
         sys.exit(2)
     except LawngError as error:
-        complain(str(error))
-        sys.exit(2)
+        _end(str(error), error)
     except OSError as error:
-        complain(of_system(error))
-        sys.exit(2)
+        _end(of_system(error), error)
 
 
 def _usage(error: Any) -> str:
@@ -87,7 +87,14 @@ def _usage(error: Any) -> str:
     return f"{where}{': ' if where else ''}{said}; see {command} --help"
 
 
-def _stop(*_: object) -> None:
-    # at once: Daft can swallow the interrupt or abort on it, and what is half made survives any end, even kill -9
+def _end(line: str, error: Exception) -> NoReturn:
+    complain("; ".join((line, *getattr(error, "__notes__", ()))))
+    sys.exit(2)
+
+
+def _stop(number: int, _: object) -> None:
+    # at once: Daft can swallow the interrupt or abort on it
+    if made := sys.modules.get("lawng.engine.aside"):
+        made.clear_all_away()
     os.write(2, b"lawng: stopped; run the same command again to go on\n")
-    os._exit(130)
+    os._exit(128 + number)

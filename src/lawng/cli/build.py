@@ -14,6 +14,7 @@ from lawng.config import Config, Option, load_config, options, to_toml
 
 CORPUS = Annotated[Path, typer.Argument(help="A corpus made by `lawng corpus import`.", show_default=False)]
 BUILD = Annotated[Path, typer.Option("-o", "--output", help="Where the build goes.", show_default=False)]
+REPLACE = Annotated[bool, typer.Option("--replace", help="Replace a build of another corpus.")]
 FILE = Annotated[Path | None, typer.Option("--config", help="A TOML file of options.", show_default=False)]
 
 
@@ -23,7 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command(name="config")(_with_options(config))
 
 
-def build(corpus: CORPUS, output: BUILD, config_file: FILE = None, **given: Any) -> None:
+def build(corpus: CORPUS, output: BUILD, config_file: FILE = None, replace: REPLACE = False, **given: Any) -> None:
     """Build the data set from a corpus: citations, filters, negation, labels, premises.
 
     A killed build goes on where it was, and stages whose inputs are unchanged are not run again.
@@ -33,7 +34,7 @@ def build(corpus: CORPUS, output: BUILD, config_file: FILE = None, **given: Any)
     from lawng.build import build_dataset
     from lawng.cli.talk import say, say_build
 
-    say_build(build_dataset(corpus, output, _config(config_file, given), say), corpus)
+    say_build(build_dataset(corpus, output, _config(config_file, given), say, replace_other=replace), corpus)
 
 
 def config(config_file: FILE = None, **given: Any) -> None:

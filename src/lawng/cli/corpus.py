@@ -36,6 +36,7 @@ def import_(  # noqa: PLR0913, PLR0917 (each option is a parameter)
     workers: Annotated[int | None, typer.Option(min=1, help="Worker processes; all cores when left out.")] = None,
     engine: Annotated[str, typer.Option(help="native or ray.")] = "native",
     address: Annotated[str | None, typer.Option(help="Address of a Ray cluster.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a corpus of other sources.")] = False,
 ) -> None:
     """Read sources into a corpus: cases and opinions as Parquet, with pages, paragraphs and footnotes marked.
 
@@ -45,7 +46,7 @@ def import_(  # noqa: PLR0913, PLR0917 (each option is a parameter)
     from lawng.engine import Settings
 
     settings = Settings(engine=engine, address=address, workers=workers)
-    result = import_corpus(sources, output, format, settings)
+    result = import_corpus(sources, output, format, settings, replace_other=replace)
     verb = "has" if result.reused else "now has"
     say(f"{output} {verb} {result.tally.out['cases']} cases with {result.tally.out['opinions']} opinions")
     for kind, reasons in sorted(result.tally.rejects.items()):

@@ -101,21 +101,24 @@ def show(  # noqa: PLR0913, PLR0917 (one parameter per option)
     _print_ways(ways, full, output)
 
 
-def rejects(
-    build: BUILD,
+def rejects(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    source: Annotated[str, typer.Argument(help="A corpus, an index or a build.", show_default=False)],
     reason: Annotated[str | None, typer.Option("--reason", help="Only this reason.")] = None,
     stage: Annotated[str | None, typer.Option("--stage", help="Only this stage, or step of a stage.")] = None,
+    file: Annotated[str | None, typer.Option("--file", help="Only this file of a corpus's sources.")] = None,
     to: Annotated[str, typer.Option("--to", help="jsonl, or table for the counts.")] = "jsonl",
     output: OUTPUT = None,
 ) -> None:
-    """What was dropped and why, one JSON line each; or the counts by stage, step and reason.
+    """What was dropped and why, one JSON line each; or the counts by stage, step, file and reason, with examples.
+
+    Of a corpus it is what its import dropped, with file and place; of an index, what was dropped of its corpora.
 
     Example: lawng rejects build --reason keyword | head
     """
-    from lawng.reports.rejects import count_grid, iter_rejects
+    from lawng.reports.rejects import count_grid, iter_rejects, stages_of
 
     _check(to, "jsonl", "table")
-    rows = iter_rejects(_open(build), reason, stage)
+    rows = iter_rejects(stages_of(source), reason, stage, file)
     if to == "table":
         _emit(None, [count_grid(rows)], to, output)
     else:

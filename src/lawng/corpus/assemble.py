@@ -18,11 +18,12 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
 
     A case stays even when no opinion of it does: its name and citations still count.
     """
+    at = case.source_path
     if long := next((value for value in _names(case) if len(value) > NAME_CHARACTERS), None):
         detail = f"a name of {len(long):,} characters; {NAME_CHARACTERS:,} are the limit"
-        yield from reject(CASES, case.case_id, "field-too-long", detail)
+        yield from reject(CASES, case.case_id, "field-too-long", detail, at)
         for part in parts:
-            yield from reject(OPINIONS, part.id, "field-too-long", f"of the case: {detail}")
+            yield from reject(OPINIONS, part.id, "field-too-long", f"of the case: {detail}", at)
         return
     yield Seen(1, CASES)
     kept: list[Part] = []
@@ -30,9 +31,10 @@ def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[It
     for part in parts:
         key = (part.type, _squeezed(part.body.text) if len(parts) > 1 else "")
         if not part.body.text[: part.body.body_end].strip():
-            yield from reject(OPINIONS, part.id, "opinion-without-text", part.field)
+            yield from reject(OPINIONS, part.id, "opinion-without-text", part.field, at)
         elif key in seen:
-            yield from reject(OPINIONS, part.id, "duplicate-text", f"the same text as another {part.type} of the case")
+            said = f"the same text as another {part.type} of the case"
+            yield from reject(OPINIONS, part.id, "duplicate-text", said, at)
         else:
             seen.add(key)
             kept.append(part)

@@ -13,12 +13,22 @@ _MISREAD = re.compile("[\x80-\x9f]")
 _BLANK_LINES = re.compile(r"\n[ \t\r\f\v]*\n\s*")
 _FOLIO = re.compile(r"\n[ \t]*(?:-[ \t]*)?\d{1,4}[ \t]*(?:-[ \t]*)?\n?\f")
 _WORD = re.compile(r"\S+")
+_STRETCH = 100_000
 BREAK = "\n\n"
 
 
 def _readable(raw: str) -> str:
     """Text without invisible characters; what Windows-1252 has at 0x80 to 0x9F was meant where that code stands."""
     return _MISREAD.sub(lambda match: match[0].encode("latin-1").decode("cp1252", "ignore"), _INVISIBLE.sub("", raw))
+
+
+def _single_blanks(text: str) -> str:
+    """Words with single blanks between; a long text in stretches, for a list of its words takes ten times its room."""
+    starts = [0]
+    while (end := text.find(" ", starts[-1] + _STRETCH)) >= 0:
+        starts.append(end)
+    stretches = (" ".join(text[a:b].split()) for a, b in zip(starts, [*starts[1:], len(text)], strict=True))
+    return " ".join(stretch for stretch in stretches if stretch)
 
 
 @dataclass(slots=True)
@@ -76,7 +86,7 @@ class Flow:
         if not raw:
             return
         text = raw if raw.isascii() else _readable(raw)
-        core = " ".join(text.split())
+        core = _single_blanks(text)
         if core:
             self._separate(text[0].isspace())
             self._place_waiting()

@@ -90,15 +90,15 @@ def _read_body(casebody: dict[str, Any], case: Case) -> tuple[list[Part], Source
     status, data = casebody.get("status", "ok"), casebody.get("data")
     if status != "ok" or not data:
         detail = f"casebody status {status!r}"
-        return [], Source(), list(reject(OPINIONS, case.case_id, "case-without-body", detail))
+        return [], Source(), list(reject(OPINIONS, case.case_id, "case-without-body", detail, case.source_path))
     if not isinstance(data, str):
         parts = read_plain_opinions(data, case.case_id, "casebody.text")
         return parts, Source(), [note("body-format-text-has-no-page-marks")]
     tree, mended = parse(data)
     if tree is None:
-        return [], Source(), list(reject(OPINIONS, case.case_id, "markup-unreadable", data[:200]))
+        return [], Source(), list(reject(OPINIONS, case.case_id, "markup-unreadable", data[:200], case.source_path))
     parts, source = read_casebody(tree, case.case_id, "casebody.xml")
     extra: list[Item] = [note("markup-mended")] if mended else []
     if not parts:
-        extra += reject(OPINIONS, case.case_id, "case-without-opinion-element")
+        extra += reject(OPINIONS, case.case_id, "case-without-opinion-element", "", case.source_path)
     return parts, source, extra

@@ -68,7 +68,7 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
         try:
             found, notes = _parts_of(opinion)
         except OverLimitError as error:
-            yield from reject(OPINIONS, opinion.id, error.reason, str(error))
+            yield from reject(OPINIONS, opinion.id, error.reason, str(error), case.source_path)
             continue
         parts += found
         yield from notes
@@ -78,7 +78,7 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
         yield note("caption-and-counsel-left-off", cut)
     yield from build_case(case, [piece for pieces in apart for piece in pieces], Source())
     for part, why in dropped:
-        yield from reject(OPINIONS, part.id, "duplicate-text", why)
+        yield from reject(OPINIONS, part.id, "duplicate-text", why, case.source_path)
 
 
 def cluster_case(row: Mapping[str, Any], cites: Iterable[str], court_id: str, path: str) -> Case:

@@ -67,7 +67,7 @@ def _deal_one(name: str, data: bytes | Exception, kind: str, out: ShardWriter, r
             out.write(read_id(row["id"]), _cluster_row(row, name))
         else:
             cluster = _linked(row["cluster"])
-            out.write(cluster, opinion_row(row, cluster))
+            out.write(cluster, opinion_row(row, cluster) | {"place": name})
     except OverLimitError as error:
         _drop(rejects, kind, name, error.reason, str(error))
     except ValueError as error:

@@ -106,7 +106,7 @@ class _Dealer:
     def _opinion(self, row: dict[str, Any], cluster: int, where: str, out: ShardWriter) -> None:
         try:
             check_size(row["markup"])
-            out.write(cluster, row)
+            out.write(cluster, row | {"place": where})
         except OverLimitError as error:
             _drop(self.rejects, OPINIONS, where, error.reason, str(error))
 

@@ -64,11 +64,11 @@ def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[R
     read: set[str] = set()
     for row in sorted(rows, key=lambda row: (row["opinion_type"], row["opinion_id"])):
         name, ident = row["opinion_filename"], f"cl:{cluster}/{row['opinion_id']}"
-        path = source / TEXTS / name
+        path, at = source / TEXTS / name, f"{TEXTS}/{name}"
         if name in read:
-            rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name} holds another opinion of this type")
+            rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name} holds another opinion of this type", at)
         elif not path.is_file():
-            rejects += reject(OPINIONS, ident, "text-not-in-source", f"no file {name}")
+            rejects += reject(OPINIONS, ident, "text-not-in-source", f"no file {name}", at)
         else:
             read.add(name)
             try:
@@ -76,9 +76,9 @@ def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[R
                     text = read_whole(file).decode("utf-8", "replace")
                 opinions.append(RawOpinion(ident, row["opinion_type"], "", row["opinion_source"], text))
             except OverLimitError as error:
-                rejects += reject(OPINIONS, ident, error.reason, f"{name}: {error}")
+                rejects += reject(OPINIONS, ident, error.reason, str(error), at)
             except OSError as error:
-                rejects += reject(OPINIONS, ident, "file-unreadable", f"{name}: {error}")
+                rejects += reject(OPINIONS, ident, "file-unreadable", str(error), at)
     return opinions, rejects
 
 

@@ -52,13 +52,13 @@ def _read_piece(folder: Path, shard: int) -> Iterator[Item]:
         if len(opinions[key]) < CASE_OPINIONS and sizes[key] <= CASE_CHARACTERS:
             opinions[key].append(row)
         else:
-            yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "case-too-large", _TOO_LARGE)
+            yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "case-too-large", _TOO_LARGE, row.get("place"))
     for key in sorted(clusters):
         # a cluster's texts are let go as soon as it is read
         yield from _read_cluster(clusters[key], opinions.pop(key, []), cites.get(key, []))
     for key in sorted(opinions):
         for row in opinions[key]:
-            yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "cluster-not-in-source")
+            yield from reject(OPINIONS, f"cl:{key}/{row['id']}", "cluster-not-in-source", "", row.get("place"))
 
 
 def _read_cluster(cluster: dict[str, Any], rows: list[dict[str, Any]], cites: list[dict[str, Any]]) -> Iterator[Item]:
@@ -66,9 +66,11 @@ def _read_cluster(cluster: dict[str, Any], rows: list[dict[str, Any]], cites: li
         listed = order_cites([*(cluster.get("citations") or []), *cites])
         case = cluster_case(cluster, listed, cluster.get("court_id") or "", cluster["source_path"])
     except (KeyError, TypeError, ValueError) as error:
-        yield from reject(CASES, f"cl:{cluster.get('id')}", "not-a-case", repr(error))
+        yield from reject(CASES, f"cl:{cluster.get('id')}", "not-a-case", repr(error), cluster.get("source_path"))
         for row in rows:
-            yield from reject(OPINIONS, f"cl:{cluster.get('id')}/{row['id']}", "cluster-not-in-source")
+            yield from reject(
+                OPINIONS, f"cl:{cluster.get('id')}/{row['id']}", "cluster-not-in-source", "", row.get("place")
+            )
         return
     ordered = sorted(rows, key=lambda row: (str(row["type"]), int(row["id"])))
     yield from read_cluster(case, [_raw(case.case_id, row) for row in ordered])

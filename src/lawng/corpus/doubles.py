@@ -27,11 +27,13 @@ class _KeepFirst:
 
     def __call__(self, part: int) -> Iterator[Item]:
         name = f"part-{part:05d}.parquet"
-        yield from self._unique(iter_records(self.folder / CASES / name, Case), part)
-        yield from self._unique(iter_records(self.folder / OPINIONS / name, Opinion), part)
+        places: dict[str, str] = {}
+        yield from self._unique(iter_records(self.folder / CASES / name, Case), part, places)
+        yield from self._unique(iter_records(self.folder / OPINIONS / name, Opinion), part, places)
         yield from iter_records(self.folder / "rejects" / name, Reject)
 
-    def _unique(self, records: Iterator[Case] | Iterator[Opinion], part: int) -> Iterator[Item]:
+    def _unique(self, records: Iterator[Case] | Iterator[Opinion], part: int, places: dict[str, str]) -> Iterator[Item]:
+        """The records that stay; the last place of each case that is there more than once is kept for its opinions."""
         seen: set[str] = set()
         for record in records:
             first = self.part_of.get(record.case_id)
@@ -40,9 +42,12 @@ class _KeepFirst:
                 yield record
             else:
                 kind = OPINIONS if isinstance(record, Opinion) else CASES
-                yield Reject(kind, ident, "duplicate-case", "the sources have this case more than once")
+                place = places.get(record.case_id, "") if isinstance(record, Opinion) else record.source_path
+                yield Reject(kind, ident, "duplicate-case", "the sources have this case more than once", place)
             if first is not None:
                 seen.add(ident)
+                if isinstance(record, Case):
+                    places[ident] = record.source_path
 
 
 def keep_first(result: StageResult, stage: Stage, settings: Settings | None) -> StageResult:

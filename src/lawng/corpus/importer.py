@@ -13,50 +13,82 @@ from typing import Any
 from lawng import __version__
 from lawng.corpus.detect import detect, read_unit, work_units
 from lawng.corpus.doubles import keep_first
-from lawng.corpus.load import MANIFEST
+from lawng.corpus.load import MANIFEST, CorpusReader
 from lawng.corpus.units import CASES, OPINIONS
 from lawng.engine import Settings, Stage, StageResult, aside, check_place, run_stage
 from lawng.engine.run import STAGE, load_stage
 from lawng.engine.unit import write_json
 from lawng.engine.writer import file_digest
-from lawng.errors import InputError, StageError
+from lawng.errors import InputError, LawngError, StageError
 from lawng.records import Case, Opinion
 
-_VERSION = 1
+_VERSION = 2
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
 
 
 def import_corpus(
-    sources: Sequence[Path], folder: Path, format: str | None = None, settings: Settings | None = None
+    sources: Sequence[Path],
+    folder: Path,
+    format: str | None = None,
+    settings: Settings | None = None,
+    *,
+    replace_other: bool = False,
 ) -> StageResult:
     """Import sources into a corpus folder; an import that was killed goes on where it was.
 
-    Raises InputError when a source cannot be used or nothing in the sources is a case, StageError when the counts
-    do not add up.
+    Raises InputError when a source cannot be used, when the sources have no case or no opinion, or when a corpus of
+    other sources is there and is not to be replaced; StageError when the counts do not add up.
     """
     check_place(folder, STAGE, "corpus")
-    inputs = {"version": _VERSION, "format": format, "sources": [_source(path, format) for path in sources]}
+    inputs: dict[str, Any] = {
+        "version": _VERSION,
+        "format": format,
+        "sources": [_source(path, format) for path in sources],
+    }
     stage = Stage("import", {CASES: Case, OPINIONS: Opinion}, inputs)
     if (folder / MANIFEST).is_file() and (done := load_stage(stage, folder)):
         return done
+    if not replace_other:
+        _check_sources(folder, inputs["sources"])
     with aside(folder) as partial:
         result = _import(sources, format, partial, stage, settings)
         write_json(partial / MANIFEST, _manifest(result, inputs))
     return replace(result, folder=folder)
 
 
+def _check_sources(folder: Path, sources: list[dict[str, Any]]) -> None:
+    """Whether a corpus that is there, and can be read, is of the same sources, whatever read them then."""
+    try:
+        there = CorpusReader(folder).manifest["sources"]
+        same = [source["sha256"] for source in there] == [source["sha256"] for source in sources]
+        names = ", ".join(source["name"] for source in there)
+    except (LawngError, KeyError, TypeError):
+        return
+    if not same:
+        raise InputError(f"{folder}: is a corpus of other sources ({names}); --replace, or name another place with -o")
+
+
 def _import(
     sources: Sequence[Path], format: str | None, partial: Path, stage: Stage, settings: Settings | None
 ) -> StageResult:
-    scratch = partial / "_scratch"
+    scratch, tables = partial / "_scratch", partial / "_tables"
+    _forget_others(partial, scratch, tables)
     units = work_units(list(sources), format, scratch)
-    result = keep_first(run_stage(stage, units, read_unit, partial / "_tables", settings), stage, settings)
+    result = keep_first(run_stage(stage, units, read_unit, tables, settings), stage, settings)
     _check(result, ", ".join(map(str, sources)))
-    for made in result.folder.iterdir():
+    # the books go first: without them tables that are half moved are made anew
+    for made in sorted(result.folder.iterdir(), key=lambda path: path.name != STAGE):
         os.replace(made, partial / made.name)
     result.folder.rmdir()
     shutil.rmtree(scratch, ignore_errors=True)
     return result
+
+
+def _forget_others(partial: Path, *kept: Path) -> None:
+    """Remove what a run left that was killed while it put its tables in their place."""
+    for left in partial.iterdir():
+        if left not in kept:
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 def _check(result: StageResult, sources: str) -> None:
@@ -67,9 +99,12 @@ def _check(result: StageResult, sources: str) -> None:
         if tally.seen.get(what, 0) != tally.out[what] + dropped:
             came, went = tally.seen.get(what, 0), tally.out[what]
             raise StageError(f"import: {came} {what} in, {went} out, {dropped} rejected; this is a bug, report it")
+    reasons = ", ".join(sorted(f"{n} {why}" for by in tally.rejects.values() for why, n in by.items()))
     if not tally.out[CASES]:
-        reasons = ", ".join(sorted(f"{n} {why}" for by in tally.rejects.values() for why, n in by.items()))
         raise InputError(f"{sources}: no case in the sources ({reasons or 'they are empty'}); nothing was imported")
+    if not tally.out[OPINIONS]:
+        cases = f"{tally.out[CASES]} cases, but no opinion with a text"
+        raise InputError(f"{sources}: {cases} ({reasons or 'none is there'}); nothing was imported")
 
 
 def _manifest(result: StageResult, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -69,6 +69,7 @@ def broken_off(name: str, error: Exception, said: str = "") -> Reject:
     return reject(FILES, name, "file-breaks-off", f"{said}{error}; fetch the file again")[1]
 
 
-def reject(kind: str, ident: str, reason: str, detail: str = "") -> tuple[Seen, Reject]:
-    """One case, opinion or file that came in and went no further."""
-    return Seen(1, kind), Reject(kind, ident, reason, " ".join(detail.split())[:300])
+def reject(kind: str, ident: str, reason: str, detail: str = "", place: str | None = None) -> tuple[Seen, Reject]:
+    """One case, opinion or file that came in and went no further; its id is its place where no other is given."""
+    said = " ".join(detail.split())[:300]
+    return Seen(1, kind), Reject(kind, ident, reason, said, ident if place is None else place)

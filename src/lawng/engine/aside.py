@@ -17,15 +17,42 @@ from lawng.errors import InputError, StageError
 def aside(final: str | Path) -> Iterator[Path]:
     """A folder to build in, which takes the place of `final` when the block ends without an error.
 
-    Its name is always the same (`.NAME.partial` beside it), so that a killed run finds its work and goes on.
+    Its name is always the same (`.NAME.partial` beside it), so that a killed run finds its work and goes on. A run that
+    fails leaves it only where there is work to go on with, and its error says so.
     Raises StageError when another process is making the same folder.
     """
     final = Path(final).resolve()  # a link stays, and what it points to is replaced
     partial = final.with_name(f".{final.name}.partial")
     partial.mkdir(parents=True, exist_ok=True)
     with alone(partial, final):
-        yield partial
-        replace_folder(partial, final)
+        _making.append(partial)
+        try:
+            yield partial
+            replace_folder(partial, final)
+        except BaseException as error:
+            if kept := clear_away(partial, nothing_to_keep=isinstance(error, InputError)):
+                error.add_note(kept)
+            raise
+        finally:
+            _making.remove(partial)
+
+
+_making: list[Path] = []
+"""The folders that this process is making."""
+
+
+def clear_all_away() -> list[str]:
+    """Remove what this process is making, as it ends at once; what `clear_away` says of each that is kept."""
+    return [kept for partial in _making if (kept := clear_away(partial))]
+
+
+def clear_away(partial: Path, nothing_to_keep: bool = False) -> str:
+    """Remove an unfinished folder; where finished units of work are in it, keep it for the next run and say so."""
+    done = ("_stage.json", "_units/*.json", "_done.json")
+    if not nothing_to_keep and any(True for name in done for _ in partial.rglob(name)):
+        return f"what is done is kept in {partial} and gone on with; delete it to begin anew"
+    shutil.rmtree(partial, ignore_errors=True)
+    return ""
 
 
 def check_place(final: Path, mark: str, what: str) -> None:

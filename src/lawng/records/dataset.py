@@ -18,6 +18,8 @@ class Reject:
     """A word or two in kebab-case that is also the counter: "pin-not-marked"."""
     detail: str
     """What a person needs to check the decision, e.g. the matched words."""
+    place: str = ""
+    """Where it stands in the sources of a corpus: file, then member, line or row; "" where the id says all."""
 
 
 @dataclass(frozen=True, slots=True)

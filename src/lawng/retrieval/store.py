@@ -7,6 +7,7 @@ writers go on from the last one of any kind. What a killed writer left behind it
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from lawng.tables import from_arrow, schema_of, to_arrow
 FORM = 2
 """Counts up when the tables change so that older indices cannot be read."""
 _COMMITS = "commits"
+_CODE_PLACE = re.compile(r",?\s?(?:/|rust/|[A-Z]:\\)[^\s,]*\.rs(?::\d+){0,2}")
+_LIBRARY = re.compile(r"\b(?:lance error|LanceError\(\w+\)|(?:Generic \w+|External|Execution|internal) error): ?")
 _FOREVER = timedelta(days=36500)
 _MARGIN = timedelta(seconds=60)
 """LanceDB drops versions by age at the moment that it comes to it: so late it may be, and keep what is to be kept."""
@@ -71,12 +74,45 @@ class Commit:
 
 @contextmanager
 def reading(place: str) -> Iterator[None]:
-    """Turn what LanceDB says of a damaged or vanished index into an InputError."""
+    """Turn what LanceDB says of a damaged or vanished index into an InputError, with the table where it can be told."""
     try:
         yield
     except (RuntimeError, OSError, ValueError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise InputError(f"{place}: the index cannot be read ({said}); open it again, or make it anew") from error
+        where = "".join(f"table {name}: " for name in _damaged(place)[:1])
+        advice = f"open it again, or delete it and run lawng index CORPUS -o {place}"
+        raise InputError(f"{place}: the index cannot be read ({where}{_plain(error)}); {advice}") from error
+
+
+@contextmanager
+def writing(place: str) -> Iterator[None]:
+    """Turn what LanceDB says of a full disk or a damaged index into a StageError; other errors go on."""
+    try:
+        yield
+    except (RuntimeError, OSError, ValueError) as error:
+        full = "No space left" in str(error)
+        if not full and "lance" not in str(error).lower():
+            raise
+        advice = "make room and run the same command again, which goes on" if full else "delete it and make it anew"
+        raise StageError(f"{place}: the index cannot be written ({_plain(error)}); {advice}") from error
+
+
+def _plain(error: Exception) -> str:
+    """What an error of LanceDB says, without the names of its libraries and the places in their code."""
+    said = _CODE_PLACE.sub("", " ".join(str(error).split()))
+    return _LIBRARY.sub("", said).strip(" ,.:")[:200]
+
+
+def _damaged(place: str) -> list[str]:
+    """The tables of an index that cannot even be opened, or have no readable first row."""
+    import lancedb
+
+    bad = []
+    for name in (_COMMITS, *(spec.name for spec in TABLES)):
+        try:
+            lancedb.connect(place).open_table(name).head(1)  # type: ignore[attr-defined]
+        except (RuntimeError, OSError, ValueError):
+            bad.append(name)
+    return bad
 
 
 class Store:

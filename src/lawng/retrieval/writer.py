@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from lawng import __version__
 from lawng.corpus.load import MANIFEST, CorpusReader
@@ -40,7 +41,7 @@ from lawng.retrieval.schema import (
     CaseCite,
     cites_of,
 )
-from lawng.retrieval.store import FORM, Commit, Store
+from lawng.retrieval.store import FORM, Commit, Store, writing
 
 BATCH = 2048
 """Passages between two commits at least: what a killed run loses at most."""
@@ -115,7 +116,9 @@ def index_corpus(  # noqa: PLR0913 (what a run depends on)
     """
     start = datetime.now(UTC)
     reader = CorpusReader(corpus)
-    with _writing(place, reader, encoder, add) as run:
+    if not any(pq.read_metadata(part).num_rows for part in reader.parts()):
+        raise InputError(f"{corpus}: the corpus has no opinion to index; lawng rejects {corpus} says what was dropped")
+    with writing(str(place)), _writing(place, reader, encoder, add) as run:
         done = run.last.complete
         if not done or run.last.corpus != _fingerprint(reader):
             run.encoding.watch = watch or Unwatched()
