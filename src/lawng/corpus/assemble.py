@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lawng.corpus.authors import author_in, author_name
 from lawng.corpus.pages import resolve_pages
 from lawng.corpus.types import of_opening
 from lawng.corpus.units import CASES, OPINIONS, Item, Part, Source, note, reject
 from lawng.engine import Seen
 from lawng.limits import NAME_CHARACTERS
 from lawng.records import Case, Opinion, PageMark
+
+_OPENING = 3
+"""Paragraphs of an opinion among which a line may name its author."""
 
 
 def build_case(case: Case, parts: Sequence[Part], source: Source) -> Iterator[Item]:
@@ -65,12 +69,18 @@ def _records(case: Case, parts: list[Part], source: Source) -> Iterator[Item]:
         yield _opinion(f"{case.case_id}/{number}", case.case_id, part, marks)
 
 
+def _author_by(part: Part) -> str:
+    """The author whom one of the first lines names."""
+    lines = (part.body.text[p.start : p.end] for p in part.body.paragraphs[:_OPENING])
+    return next(filter(None, map(author_in, lines)), "")
+
+
 def _opinion(ident: str, case_id: str, part: Part, pages: list[PageMark]) -> Opinion:
     return Opinion(
         opinion_id=ident,
         case_id=case_id,
         type=part.type,
-        author=part.author,
+        author=author_name(part.author) if part.author else _author_by(part),
         text=part.body.text,
         body_end=part.body.body_end,
         pages=pages,

@@ -8,6 +8,7 @@ from typing import Any
 from lawng.bounded import read_id
 from lawng.corpus.body import Body
 from lawng.corpus.cites import read_cites
+from lawng.corpus.courts import located
 from lawng.corpus.dates import iso_date
 from lawng.corpus.jurisdiction import of_cap
 from lawng.corpus.markup import read_plain
@@ -19,6 +20,7 @@ from lawng.records import Case
 
 NOT_A_CASE = (KeyError, TypeError, AttributeError, ValueError, OverflowError)
 """What reading a case raises when its JSON has not the form of one."""
+_SAYS = {"name", "name_abbreviation", "casebody"}
 _OFFICIAL_FIRST = {"official": 0, "nominative": 2, "vendor": 3}
 
 
@@ -27,9 +29,12 @@ def read_case(meta: Mapping[str, Any], source: str, path: str) -> Case:
 
     Raises what is in `NOT_A_CASE` when the metadata has not the form of a case.
     """
+    ident = read_id(meta["id"])
+    if not (_SAYS & meta.keys()):
+        raise KeyError(f"no case of the Caselaw Access Project: none of {', '.join(sorted(_SAYS))}")
     name = name_of(str(meta.get("name_abbreviation") or meta.get("name") or ""))
-    return Case(
-        case_id=f"cap:{read_id(meta['id'])}",
+    case = Case(
+        case_id=f"cap:{ident}",
         name=name,
         name_full=str(meta.get("name") or ""),
         parties=parties_of(name),
@@ -46,6 +51,7 @@ def read_case(meta: Mapping[str, Any], source: str, path: str) -> Case:
         n_opinions=0,
         n_majority=0,
     )
+    return case if case.court and case.jurisdiction else located(case)
 
 
 def read_plain_opinions(casebody: Mapping[str, Any], ident: str, field: str) -> list[Part]:

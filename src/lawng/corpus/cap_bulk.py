@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from lawng.bounded import lines_of, load_json
 from lawng.corpus.assemble import build_case
 from lawng.corpus.cap import NOT_A_CASE, read_case, read_plain_opinions
 from lawng.corpus.casebody import read_casebody
 from lawng.corpus.markup import parse
 from lawng.corpus.packed import READING, Zip, open_packed
 from lawng.corpus.units import CASES, FILES, OPINIONS, Item, Part, Source, Unit, broken_off, note, reject
+from lawng.corpus.values import values_of
 from lawng.engine import Seen
 from lawng.limits import OverLimitError
 from lawng.records import Case
@@ -46,30 +47,25 @@ def read_unit(unit: Unit) -> Iterator[Item]:
         yield broken_off(path.name, error)
 
 
-def _read_lines(opened: AbstractContextManager[IO[bytes]], name: str) -> Iterator[Item]:
-    number = 0
+def _read_lines(opened: AbstractContextManager[io.BufferedReader], name: str) -> Iterator[Item]:
+    place = "0"
     try:
         with opened as file:
-            for number, line in enumerate(lines_of(file), start=1):
-                yield from _read_line(line, f"{name}:{number}")
+            for found in values_of(file):
+                place = found.place
+                yield from found.notes
+                yield from _read_value(found.value, f"{name}:{place}")
     except (*READING, OverLimitError) as error:
-        yield broken_off(name, error, f"after {number} lines: ")
+        yield broken_off(name, error, f"after {place} lines: ")
 
 
-def _read_line(line: bytes | OverLimitError, where: str) -> Iterator[Item]:
-    try:
-        if isinstance(line, OverLimitError):
-            raise line
-        if not line.strip():
-            return
-        meta = load_json(line)
-    except OverLimitError as error:
-        yield from reject(CASES, where, error.reason, str(error))
-        return
-    except ValueError as error:
-        yield from reject(CASES, where, "line-not-json", str(error))
-        return
-    yield from _read_case(meta, where)
+def _read_value(meta: Any, where: str) -> Iterator[Item]:
+    if isinstance(meta, OverLimitError):
+        yield from reject(CASES, where, meta.reason, str(meta))
+    elif isinstance(meta, Exception):
+        yield from reject(CASES, where, "line-not-json", str(meta))
+    else:
+        yield from _read_case(meta, where)
 
 
 def _read_case(meta: Any, where: str) -> Iterator[Item]:

@@ -13,8 +13,10 @@ from lawng.bounded import read_whole
 from lawng.corpus.assemble import build_case
 from lawng.corpus.casebody import head_texts, read_casebody
 from lawng.corpus.cites import read_cites
+from lawng.corpus.courts import located
 from lawng.corpus.dates import iso_date, written_date
-from lawng.corpus.jurisdiction import of_cites, of_court_name
+from lawng.corpus.encoding import decode
+from lawng.corpus.jurisdiction import of_court_name
 from lawng.corpus.markup import Element, parse
 from lawng.corpus.names import name_of
 from lawng.corpus.parties import parties_of
@@ -24,7 +26,7 @@ from lawng.records import Case
 
 HTML, CASEMETS = "cap-html", "cap-casemets"
 _ENDINGS = {HTML: ".html", CASEMETS: ".xml"}
-_FILES_PER_UNIT = 64
+FILES_PER_UNIT = 64
 _VOLUME = re.compile(r"(?:^|:)([^:/]+)/(\d[\w-]*)/[^/]*$")
 _PAGES = re.compile(r"([^\s()]+)(\([^)]*\))?")
 
@@ -47,8 +49,8 @@ def units_of(source: Path, form: str) -> list[Unit]:
     if source.is_file():
         return [Unit(form, str(source.parent), (source.name,))]
     names = [path.relative_to(source).as_posix() for path in sorted(source.rglob(f"*{_ENDINGS[form]}"))]
-    starts = range(0, len(names), _FILES_PER_UNIT)
-    return [Unit(form, str(source), tuple(names[start : start + _FILES_PER_UNIT])) for start in starts]
+    starts = range(0, len(names), FILES_PER_UNIT)
+    return [Unit(form, str(source), tuple(names[start : start + FILES_PER_UNIT])) for start in starts]
 
 
 def read_unit(unit: Unit) -> Iterator[Item]:
@@ -57,7 +59,9 @@ def read_unit(unit: Unit) -> Iterator[Item]:
     for name in unit.members:
         try:
             with Path(unit.source, name).open("rb") as file:
-                yield from _read_file(read_whole(file).decode("utf-8", "replace"), name, read)
+                markup, notes = decode(read_whole(file))
+                yield from notes
+                yield from _read_file(markup, name, read)
         except OverLimitError as error:
             yield from reject(CASES, name, error.reason, str(error))
         except OSError as error:
@@ -126,14 +130,14 @@ def _use_printed_pages(tree: Element) -> None:
 
 def _case(known: _Known, form: str, path: str, ident: str) -> Case:
     citations, name = read_cites(known.cites), name_of(known.name)
-    return Case(
+    case = Case(
         case_id=f"cap:{ident}",
         name=name,
         name_full=known.full or known.name,
         parties=parties_of(name),
         citations=citations,
         court=known.court,
-        jurisdiction=of_court_name(known.place or known.court) or of_cites(citations),
+        jurisdiction=of_court_name(known.place or known.court),
         date=known.date,
         docket_number=known.docket,
         cites_to=[],
@@ -142,6 +146,7 @@ def _case(known: _Known, form: str, path: str, ident: str) -> Case:
         n_opinions=0,
         n_majority=0,
     )
+    return case if case.court and case.jurisdiction else located(case)
 
 
 def _one(tree: Element, name: str) -> str:

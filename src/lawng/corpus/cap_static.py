@@ -14,6 +14,7 @@ from lawng.corpus.assemble import build_case
 from lawng.corpus.cap import NOT_A_CASE, read_case, read_plain_opinions
 from lawng.corpus.casebody import read_casebody
 from lawng.corpus.container import Container, open_container
+from lawng.corpus.encoding import decode
 from lawng.corpus.markup import parse
 from lawng.corpus.packed import READING
 from lawng.corpus.units import CASES, FILES, Item, Part, Source, Unit, broken_off, note, reject
@@ -65,7 +66,9 @@ def _read_volume(volume: Container, name: str) -> Iterator[Item]:
 
 def _read_case(volume: Container, name: str, html: str | None, where: str) -> Iterator[Item]:
     try:
-        meta = load_json(volume.read(name))
+        text, notes = decode(volume.read(name))
+        yield from notes
+        meta = load_json(text)
     except ValueError as error:
         yield from reject(CASES, where, "file-not-json", str(error))
         return
@@ -75,14 +78,17 @@ def _read_case(volume: Container, name: str, html: str | None, where: str) -> It
     except NOT_A_CASE as error:
         yield from reject(CASES, where, "not-a-case", repr(error))
         return
-    parts, source = _from_html(volume, html, case.case_id)
+    parts, source, said = _from_html(volume, html, case.case_id)
+    yield from said
     if not parts and plain:
         yield note("no-html-so-no-page-marks")
     yield from build_case(case, parts or plain, source)
 
 
-def _from_html(volume: Container, html: str | None, ident: str) -> tuple[list[Part], Source]:
+def _from_html(volume: Container, html: str | None, ident: str) -> tuple[list[Part], Source, list[Item]]:
     if html is None:
-        return [], Source()
-    tree, _ = parse(volume.read(html).decode("utf-8", "replace"))
-    return read_casebody(tree, ident, "html") if tree is not None else ([], Source())
+        return [], Source(), []
+    text, notes = decode(volume.read(html))
+    tree, _ = parse(text)
+    parts, source = read_casebody(tree, ident, "html") if tree is not None else ([], Source())
+    return parts, source, notes

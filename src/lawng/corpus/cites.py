@@ -37,6 +37,17 @@ def read_cites(raws: Iterable[str]) -> list[ReporterCite]:
     return list(dict.fromkeys(cite for cite in found if cite is not None))
 
 
+def is_reporter(name: str) -> bool:
+    """Whether a standard abbreviation is that of a known reporter.
+
+    >>> is_reporter("U.S."), is_reporter("Martian Rep.")
+    (True, False)
+    """
+    from reporters_db import EDITIONS
+
+    return name in EDITIONS
+
+
 @lru_cache(maxsize=8192)
 def standard_reporter(raw: str) -> str:
     """The standard abbreviation of a reporter; an unknown one stays as it is, blanks collapsed.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -12,10 +14,12 @@ from lawng.corpus.assemble import build_case
 from lawng.corpus.body import Body
 from lawng.corpus.casebody import author_of
 from lawng.corpus.cites import official_first, read_cites
+from lawng.corpus.courts import located
 from lawng.corpus.dates import iso_date
-from lawng.corpus.jurisdiction import court_name, of_cites, of_court_id
+from lawng.corpus.heads import LINES, completed
+from lawng.corpus.jurisdiction import court_name, of_court_id
 from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_text, read_tree
-from lawng.corpus.names import name_of
+from lawng.corpus.names import name_of, short_name
 from lawng.corpus.parties import parties_of
 from lawng.corpus.split import split_combined
 from lawng.corpus.types import of_cap, of_courtlistener
@@ -61,8 +65,11 @@ def choose_text(row: Mapping[str, Any]) -> tuple[str, str]:
     return next(marked, filled[0] if filled else ("", ""))
 
 
-def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
-    """A case and its opinions, where a text of all parts beside the parts themselves counts once."""
+def read_cluster(case: Case, opinions: Sequence[RawOpinion], slug: str = "") -> Iterator[Item]:
+    """A case and its opinions, where a text of all parts beside the parts themselves counts once.
+
+    What the source does not say of the case is taken from the caption of its texts, its name at last from its address.
+    """
     parts: list[Part] = []
     for opinion in opinions:
         try:
@@ -76,6 +83,7 @@ def read_cluster(case: Case, opinions: Sequence[RawOpinion]) -> Iterator[Item]:
     apart = [_apart(part) for part in kept]
     if cut := sum(_lost_its_head(part, pieces) for part, pieces in zip(kept, apart, strict=True)):
         yield note("caption-and-counsel-left-off", cut)
+    case = _known_by_texts(case, parts, slug)
     yield from build_case(case, [piece for pieces in apart for piece in pieces], Source())
     for part, why in dropped:
         yield from reject(OPINIONS, part.id, "duplicate-text", why, case.source_path)
@@ -93,7 +101,7 @@ def cluster_case(row: Mapping[str, Any], cites: Iterable[str], court_id: str, pa
         parties=parties_of(name),
         citations=citations,
         court=court_name(court_id) if court_id else "",
-        jurisdiction=of_court_id(court_id) or of_cites(citations),
+        jurisdiction=of_court_id(court_id),
         date=iso_date(row.get("date_filed")),
         docket_number=str(row.get("docket_number") or ""),
         cites_to=[],
@@ -102,6 +110,16 @@ def cluster_case(row: Mapping[str, Any], cites: Iterable[str], court_id: str, pa
         n_opinions=0,
         n_majority=0,
     )
+
+
+def _known_by_texts(case: Case, parts: Sequence[Part], slug: str) -> Case:
+    for part in parts:
+        lines = (part.body.text[p.start : p.end] for p in part.body.paragraphs if p.end <= part.body.body_end)
+        case = completed(case, list(islice(lines, LINES)))
+    if not case.name and slug:
+        words = re.sub(r"-v-", " v. ", slug).replace("-", " ")
+        case = replace(case, name=short_name(words.upper()), parties=parties_of(short_name(words.upper())))
+    return located(case)
 
 
 def order_cites(rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -171,8 +189,3 @@ def _better(combined: list[Part], single: list[Part]) -> bool:
         return False
     pieces = [piece for part in combined for piece in split_combined(part)]
     return len(pieces) >= len(single) and "combined" not in {piece.type for piece in pieces}
-
-
-def with_docket(case: Case, docket_number: str) -> Case:
-    """The case with a docket number, which CourtListener keeps elsewhere."""
-    return replace(case, docket_number=docket_number)

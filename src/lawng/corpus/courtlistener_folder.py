@@ -13,7 +13,7 @@ from typing import Any
 from lawng.bounded import load_json, read_id, read_whole
 from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
 from lawng.corpus.dates import written_date
-from lawng.corpus.jurisdiction import court_name
+from lawng.corpus.encoding import decode
 from lawng.corpus.units import OPINIONS, Item, Unit, note, reject
 from lawng.errors import InputError
 from lawng.limits import OverLimitError
@@ -51,9 +51,7 @@ def read_unit(unit: Unit) -> Iterator[Item]:
 def _case(cluster: str, known: dict[str, Any]) -> Case:
     row = {"id": cluster, "case_name": known.get("name"), "case_name_full": known.get("name_full")}
     case = cluster_case(row, known.get("citations") or [], "", f"{TEXTS}/{cluster}_*.txt")
-    scotus = any(cite.reporter == "U.S." for cite in case.citations)
-    date = written_date(str(known.get("decision_name") or ""))
-    return replace(case, date=date, court=court_name("scotus") if scotus else "")
+    return replace(case, date=written_date(str(known.get("decision_name") or "")))
 
 
 def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[RawOpinion], list[Item]]:
@@ -73,7 +71,8 @@ def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[R
             read.add(name)
             try:
                 with path.open("rb") as file:
-                    text = read_whole(file).decode("utf-8", "replace")
+                    text, notes = decode(read_whole(file))
+                rejects += notes
                 opinions.append(RawOpinion(ident, row["opinion_type"], "", row["opinion_source"], text))
             except OverLimitError as error:
                 rejects += reject(OPINIONS, ident, error.reason, str(error), at)

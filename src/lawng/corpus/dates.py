@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date
 
 _ISO = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?!\d)")
-_WRITTEN = re.compile(r"\b([A-Z][a-z]{2,8})\.? (\d{1,2})(?:st|nd|rd|th)?, ?(\d{4})\b")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WRITTEN = re.compile(
+    r"\b(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+    r"|dec(?:ember)?)[.,]? (\d{1,2})(?:st|d|nd|rd|th)?[., ] ?(\d{4})\b",
+    re.I,
+)
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b")
 
 
@@ -24,7 +29,17 @@ def iso_date(raw: str | None) -> str:
     year, month, day = match.groups()
     if not month or not 1 <= int(month) <= 12:
         return year
-    return f"{year}-{month}-{day}" if day and _is_date(f"{year}-{month}-{day}", "%Y-%m-%d") else f"{year}-{month}"
+    return (day and _day(int(year), int(month), int(day))) or f"{year}-{month}"
+
+
+def dates_in(text: str) -> list[str]:
+    """The dates written out in a text, in order; impossible ones are none.
+
+    >>> dates_in("Argued May 19, 2014. DECIDED SEPT. 30, 2014; Feb. 30, 2015")
+    ['2014-05-19', '2014-09-30']
+    """
+    found = (_day(int(y), _MONTHS.index(m[:3].lower()) + 1, int(d)) for m, d, y in _WRITTEN.findall(text))
+    return [day for day in found if day]
 
 
 def written_date(text: str) -> str:
@@ -33,18 +48,12 @@ def written_date(text: str) -> str:
     >>> written_date("Argued May 19, 2014. Decided Sept. 30, 2014."), written_date("Texas v. White (1869)")
     ('2014-09-30', '1869')
     """
-    for match in reversed(list(_WRITTEN.finditer(text))):
-        month, day, year = match.groups()
-        raw = f"{month[:3]} {day} {year}"
-        if _is_date(raw, "%b %d %Y"):
-            return datetime.strptime(raw, "%b %d %Y").date().isoformat()
-    years = _YEAR.findall(text)
-    return years[-1] if years else ""
+    found = dates_in(text) or _YEAR.findall(text)
+    return found[-1] if found else ""
 
 
-def _is_date(text: str, form: str) -> bool:
+def _day(year: int, month: int, day: int) -> str:
     try:
-        datetime.strptime(text, form)
+        return date(year, month, day).isoformat()
     except ValueError:
-        return False
-    return True
+        return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,10 +13,10 @@ from lawng.corpus import (
     courtlistener_csv,
     courtlistener_folder,
 )
-from lawng.corpus.packed import READING, Zip
-from lawng.corpus.units import Item, Unit
+from lawng.corpus.recognise import FILES, format_of
+from lawng.corpus.units import FILES as KIND
+from lawng.corpus.units import Item, Unit, reject
 from lawng.errors import ConfigError, InputError
-from lawng.limits import OverLimitError
 
 FORMATS: dict[str, Callable[[Unit], Iterator[Item]]] = {
     cap_bulk.FORMAT: cap_bulk.read_unit,
@@ -29,8 +28,12 @@ FORMATS: dict[str, Callable[[Unit], Iterator[Item]]] = {
     courtlistener_api.FORMAT: courtlistener_api.read_unit,
 }
 """Every format by its name, and how to read a unit of it."""
-_CASE_BODY = re.compile(r"class=\"casebody\"")
-_LOOK = 4096
+_UNKNOWN = "unknown"
+_FILES_PER_UNIT = {
+    cap_files.HTML: cap_files.FILES_PER_UNIT,
+    cap_files.CASEMETS: cap_files.FILES_PER_UNIT,
+    _UNKNOWN: 1000,
+}
 
 
 def work_units(sources: list[Path], format: str | None = None, scratch: Path | None = None) -> list[Unit]:
@@ -50,7 +53,11 @@ def work_units(sources: list[Path], format: str | None = None, scratch: Path | N
 
 def read_unit(unit: Unit) -> Iterator[Item]:
     """What a unit holds: each `Case` directly before its `Opinion`s, with `Reject`s and counts of what came in."""
-    yield from FORMATS[unit.format](unit)
+    if unit.format == _UNKNOWN:
+        for name in unit.members:
+            yield from reject(KIND, name, "format-not-known")
+    else:
+        yield from FORMATS[unit.format](unit)
 
 
 def detect(source: Path) -> str:
@@ -60,12 +67,12 @@ def detect(source: Path) -> str:
     """
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
-    found = _of_folder(source) if source.is_dir() else _of_file(source)
+    found = _of_folder(source) if source.is_dir() else format_of(source)
     if found is None and source.is_dir() and not _files(source):
         raise InputError(f"{source}: the folder is empty; give a folder or file of opinions")
     if found is None:
-        known = ", ".join(FORMATS)
-        raise InputError(f"{source}: in no format that is known; name one with --format ({known})")
+        known = "; ".join(f"{form}: {files}" for form, files in FILES.items())
+        raise InputError(f"{source}: in no format that is known. Known are {known}. Name one with --format")
     return found
 
 
@@ -74,12 +81,11 @@ def _units(source: Path, format: str | None, scratch: Path | None, number: int) 
         raise InputError(f"{source}: no such file or folder")
     form = format or detect(source)
     if format is None and source.is_dir() and _by_structure(source) is None:
-        return _units_of_loose_files(source)
-    if form in (courtlistener_csv.FORMAT, courtlistener_api.FORMAT):
-        if scratch is None:
-            raise ConfigError(f"{source}: {form} needs a scratch folder for its join")
-        joined = courtlistener_csv.units_of if form == courtlistener_csv.FORMAT else courtlistener_api.units_of
-        return joined(source, scratch / f"{number:03d}")
+        return _units_of_loose_files(source, scratch, number)
+    if form == courtlistener_api.FORMAT:
+        return courtlistener_api.units_of(source, _api_files(source), _scratch(source, scratch, number))
+    if form == courtlistener_csv.FORMAT:
+        return courtlistener_csv.units_of(source, _scratch(source, scratch, number))
     if form in (cap_files.HTML, cap_files.CASEMETS):
         return cap_files.units_of(source, form)
     if form == courtlistener_folder.FORMAT:
@@ -87,12 +93,30 @@ def _units(source: Path, format: str | None, scratch: Path | None, number: int) 
     return cap_static.units_of(source) if form == cap_static.FORMAT else cap_bulk.units_of(source)
 
 
-def _units_of_loose_files(source: Path) -> list[Unit]:
+def _scratch(source: Path, scratch: Path | None, number: int) -> Path:
+    if scratch is None:
+        raise ConfigError(f"{source}: needs a scratch folder for its join")
+    return scratch / f"{number:03d}"
+
+
+def _api_files(source: Path) -> list[Path]:
+    return courtlistener_api.tars_of(source) or ([source] if source.is_file() else _files(source))
+
+
+def _units_of_loose_files(source: Path, scratch: Path | None, number: int) -> list[Unit]:
     """Each file in its own format: none is passed over because the first was of another kind, or damaged."""
-    forms = {path: form for path in _files(source) if (form := _of_file(path))}
-    kinds = dict.fromkeys(forms.values())
-    units = [unit for form in kinds for unit in _units(source, form, None, 0)]
-    return [unit for unit in units if forms.get(source / unit.members[0], unit.format) == unit.format]
+    forms: dict[str, list[Path]] = {}
+    for path in _files(source):
+        forms.setdefault(format_of(path) or _UNKNOWN, []).append(path)
+    units: list[Unit] = []
+    for form, paths in forms.items():
+        names = [path.relative_to(source).as_posix() for path in paths]
+        if form == courtlistener_api.FORMAT:
+            units += courtlistener_api.units_of(source, paths, _scratch(source, scratch, number))
+        else:
+            size = _FILES_PER_UNIT.get(form, 1)
+            units += [Unit(form, str(source), tuple(names[n : n + size])) for n in range(0, len(names), size)]
+    return units
 
 
 def _files(source: Path) -> list[Path]:
@@ -100,48 +124,22 @@ def _files(source: Path) -> list[Path]:
 
 
 def _of_folder(source: Path) -> str | None:
-    return _by_structure(source) or next((form for path in _files(source) if (form := _of_file(path))), None)
+    return _by_structure(source) or next((form for path in _files(source) if (form := format_of(path))), None)
 
 
 def _by_structure(source: Path) -> str | None:
     """The format of a folder by the files and folders that it must have, None for a folder of loose files."""
     if (source / courtlistener_folder.TEXTS).is_dir():
         return courtlistener_folder.FORMAT
-    if courtlistener_api.is_source(source):
+    if courtlistener_api.tars_of(source):
         return courtlistener_api.FORMAT
     if courtlistener_csv.tables_in(source):
         return courtlistener_csv.FORMAT
-    if any(path.is_dir() for name in cap_static.JSON_FOLDERS for path in source.rglob(name)):
-        return cap_static.FORMAT
-    return None
+    volumes = (path for name in cap_static.JSON_FOLDERS for path in source.rglob(name) if path.is_dir())
+    return cap_static.FORMAT if any(map(_is_volume, volumes)) else None
 
 
-def _of_file(path: Path) -> str | None:
-    name = path.name.lower()
-    if name.endswith((".jsonl", ".jsonl.xz")):
-        return cap_bulk.FORMAT
-    if name.endswith(".zip"):
-        return _of_zip(path)
-    if name.endswith((".html", ".htm", ".xml")):
-        return _of_markup(path)
-    return None
-
-
-def _of_zip(path: Path) -> str | None:
-    """A bag with JSON lines, or a volume; one too damaged to tell is read as a volume and rejected there."""
-    try:
-        with Zip(path) as file:
-            names = file.names
-    except (*READING, OverLimitError):
-        return cap_static.FORMAT
-    if any(name.endswith((".jsonl", ".jsonl.xz")) for name in names):
-        return cap_bulk.FORMAT
-    return cap_static.FORMAT if any(Path(name).parent.name in cap_static.JSON_FOLDERS for name in names) else None
-
-
-def _of_markup(path: Path) -> str | None:
-    with path.open("rb") as file:
-        start = file.read(_LOOK).decode("utf-8", "replace")
-    if "<mets" in start:
-        return cap_files.CASEMETS
-    return cap_files.HTML if _CASE_BODY.search(start) else None
+def _is_volume(folder: Path) -> bool:
+    """Whether a folder of JSON is that of a volume: its first file is not of the API."""
+    first = next(folder.glob("*.json"), None)
+    return first is None or format_of(first) != courtlistener_api.FORMAT

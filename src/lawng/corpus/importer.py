@@ -12,7 +12,7 @@ from typing import Any
 
 from lawng import __version__
 from lawng.corpus.detect import detect, read_unit, work_units
-from lawng.corpus.doubles import keep_first
+from lawng.corpus.doubles import keep_best
 from lawng.corpus.load import MANIFEST, CorpusReader
 from lawng.corpus.units import CASES, OPINIONS
 from lawng.engine import Settings, Stage, StageResult, aside, check_place, run_stage
@@ -74,7 +74,7 @@ def _import(
     scratch, tables = partial / "_scratch", partial / "_tables"
     _forget_others(partial, scratch, tables)
     units = work_units(list(sources), format, scratch)
-    result = keep_first(run_stage(stage, units, read_unit, tables, settings), stage, settings)
+    result = keep_best(run_stage(stage, units, read_unit, tables, settings), stage, settings)
     _check(result, ", ".join(map(str, sources)))
     # the books go first: without them tables that are half moved are made anew
     for made in sorted(result.folder.iterdir(), key=lambda path: path.name != STAGE):

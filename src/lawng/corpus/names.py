@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 
+from lawng.limits import NAME_CHARACTERS
+
 LONGEST = 120
 """No short name is longer, in characters: the rest is cut off at a word, with "…"."""
 _LONG = 80
+_READ = 4000
+"""Characters of a name that its short form is made of."""
 _SMALL = frozenset(str.split("a al an and as at by et ex for from in of on or re rel the to upon ux v vir vs"))
 _ACRONYMS = frozenset(
     str.split(
@@ -65,9 +69,7 @@ def written(name: str) -> str:
     names = [word for word in shouted if len(word) > 3 and word not in _ACRONYMS]
     if loud or len(names) > 1 or (names and any(form.search(name) for form in (_ROLES, _OTHERS, _SHOUTED))):
         name = _WORD.sub(lambda word: _cased(word, loud), name)
-    return _LATIN.sub(
-        lambda words: words[0].capitalize() if _FIRST.search(name[: words.start()]) else words[0].lower(), name
-    )
+    return _LATIN.sub(lambda words: words[0].capitalize() if _is_first(words) else words[0].lower(), name)
 
 
 def short_name(name: str) -> str:
@@ -82,7 +84,7 @@ def short_name(name: str) -> str:
     >>> short_name("SEARS, ROEBUCK & CO. v. DOE, TRUSTEE"), short_name("IN THE MATTER OF EAST CO., INC., FOR RELIEF")
     ('Sears, Roebuck & Co. v. Doe', 'In re East Co., Inc.')
     """
-    whole = written(name)
+    whole = written(name[:_READ])
     sides = _VERSUS.split(whole)
     short = " v. ".join(side for side in (_side(side, len(sides)) for side in sides[:2]) if side) or whole
     if len(short) <= LONGEST:
@@ -96,6 +98,8 @@ def name_of(name: str) -> str:
     >>> name_of("Commonwealth of Puerto Rico v. Terry E. Branstad"), name_of("JONES, Appellant, v. ROE")
     ('Commonwealth of Puerto Rico v. Terry E. Branstad', 'Jones v. Roe')
     """
+    if len(name) > _READ:
+        return name if len(name) > NAME_CHARACTERS else short_name(name)
     whole = written(name)
     if len(whole) > _LONG or _ROLES.search(whole):
         return short_name(whole)
@@ -113,12 +117,17 @@ def surname(word: str) -> str:
     return start + word[len(start) :].capitalize()
 
 
+def _is_first(match: re.Match[str]) -> bool:
+    """Whether a word opens a name, or a party of it."""
+    return _FIRST.search(match.string[max(0, match.start() - 8) : match.start()]) is not None
+
+
 def _cased(match: re.Match[str], loud: bool) -> str:
     word, rest = match[0], match.string[match.end() :]
-    low, before = word.lower(), match.string[: match.start()]
+    low = word.lower()
     initial = len(word) == 1 and low != "v" and rest[:1] == "."
     if low in _SMALL and not initial and (word.isupper() or loud):
-        return word.capitalize() if _FIRST.search(before) else low
+        return word.capitalize() if _is_first(match) else low
     if len(word) == 1 or not _PREFIXED.sub("", word).isupper():
         return word
     clipped = word in _CLIPPED or re.match(r"\.,? *\w", rest) or (word not in _ACRONYMS and re.search("[AEIOUY]", word))

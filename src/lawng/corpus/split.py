@@ -72,7 +72,7 @@ def _first(lines: Sequence[str]) -> int:
         found = next((n for n, line in enumerate(lines) if opens(line)), None)
         if found is not None and sum(sizes[:found]) < _MOST_HEAD * sum(sizes):
             return found
-    return next((n for n, line in enumerate(lines) if not is_caption(line)), len(lines))
+    return next((n for n, line in enumerate(lines) if not is_caption(line)), 0)  # all of it is the court's order
 
 
 def _signed(line: str) -> bool:

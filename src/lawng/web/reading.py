@@ -176,7 +176,7 @@ def _kind(opinion: Opinion, span: Span) -> str:
         return "heading"
     first = span.start == opinion.paragraphs[0].start
     name = opinion.author.replace(",", " ").split()[:1]
-    return "byline" if first and len(text) <= _LONGEST_BYLINE and name and name[0] in text else ""
+    return "byline" if first and len(text) <= _LONGEST_BYLINE and name and name[0].lower() in text.lower() else ""
 
 
 def _meets(inline: Inline, span: Span) -> bool:
