@@ -18,6 +18,7 @@ Matrix = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 
 _PLACE = {concept.name: place for kind in (SUBJECTS, MATTERS) for place, concept in enumerate(kind)}
+_COLUMN = {concept.name: place for place, concept in enumerate((*MATTERS, *SUBJECTS))}
 _EARLY = 2
 """The sentences that a clause begins with: its heading, and what it is about."""
 
@@ -39,7 +40,7 @@ class Taken:
         self.lifts = np.array([row.lifts for row in rows], dtype=np.bool_)
         self.early = np.arange(len(rows)) - np.searchsorted(self._clause, self._clause) < _EARLY
         self.n_words = np.maximum(self.sum(self.words), 1.0)
-        self._anywhere = self.any((self.said | self.excepted).T).T
+        self._anywhere = self.any(np.hstack([self.said | self.excepted, self.about]).T).T
 
     def sum(self, values: NDArray[Any]) -> Matrix:
         """Sum over the sentences of each clause."""
@@ -55,9 +56,9 @@ class Taken:
         """For each subject, the sentences about it."""
         return [self.about[:, _PLACE[subject.name]] for subject in subjects]
 
-    def anywhere(self, matters: Sequence[Concept]) -> list[Matrix]:
-        """For each matter, whether a clause mentions it in any sentence."""
-        return [self._anywhere[:, _PLACE[matter.name]] for matter in matters]
+    def anywhere(self, concepts: Sequence[Concept]) -> list[Matrix]:
+        """For each matter or subject, whether a clause mentions it in any sentence."""
+        return [self._anywhere[:, _COLUMN[concept.name]] for concept in concepts]
 
     def with_each(self, matters: Sequence[Concept], found: Flags, about: Sequence[Flags]) -> list[Matrix]:
         """For each matter, whether a clause has it, as `found` says, in a sentence about one of the subjects."""

@@ -10,14 +10,19 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
+from lawng.clauses.meaning.scope import Scope, Sense, Span, scope
 
-_EXCEPTION = re.compile(r"carve-?\s?outs?|exceptions?|exclud|does not apply|except")
-_NO_EXCEPTION = re.compile(r"(?:without|no)\s+(?:carve|exception)|unqualified|without (?:any )?exception")
-_NEGATED = re.compile(r"\b(?:does not|do not|not specifically|without|not include|not bound|that lacks?)\b")
 _MUTUAL = re.compile(r"\bmutual\b|both parties|each party")
 _ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
 _FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
 _FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
+_RESTRICTS = {
+    *("cap", "damages waiver", "warranty disclaimer", "as is", "exclusive remedy", "non-compete", "exclusivity"),
+    *("no solicit of customers", "no solicit of employees", "anti-assignment", "covenant not to sue"),
+}
+"""Subjects that hold for all that is not taken out of them."""
+_NAME = 40
+"""Characters; what a longer match of a subject reaches over does not belong to its name."""
 
 
 class Wanted(NamedTuple):
@@ -29,7 +34,7 @@ class Wanted(NamedTuple):
     excepted: tuple[Concept, ...]
     """Matters that it must take out."""
     absent: tuple[Concept, ...]
-    """Matters that it must not mention."""
+    """Matters, and subjects, that it must not mention."""
     carve_outs: int
     """1 when some exception is asked for, -1 when none may be there, 0 when nothing is said of it."""
     mutual: int
@@ -53,26 +58,59 @@ def wanted(query: str) -> Wanted:
     (['cap'], ['ip infringement'])
     """
     query = lowered(query)
-    subjects = _subjects(query)
-    matters = [concept for concept in MATTERS if concept.asked.search(query)]
-    matters = _most_specific(matters, subjects)
-    no_exception, some_exception = bool(_NO_EXCEPTION.search(query)), bool(_EXCEPTION.search(query))
-    negated = [concept for concept in matters if _is_negated(query, concept)]
-    rest = [concept for concept in matters if concept not in negated]
-    outs = rest if some_exception and not no_exception else []
+    named = [concept for concept in SUBJECTS if concept.asked.search(query)]
+    read = _read(query, named, [])
+    unwanted = [one for one in read.subjects if read.sense(one) == Sense.ABSENT]
+    if len(unwanted) == len(named):
+        unwanted = []  # a clause is about something: "no limitation of liability" is about one
+    if unwanted:
+        read = _read(query, named, unwanted)
+    by_sense = {sense: tuple(one for one in read.matters if read.sense(one) == sense) for sense in Sense}
+    one_sided = _ONE_SIDED.search(query)
     return Wanted(
-        tuple(subjects),
-        tuple(concept for concept in rest if concept not in outs),
-        tuple(outs),
-        tuple(negated),
-        -1 if no_exception else int(some_exception),
-        -1 if _ONE_SIDED.search(query) else int(bool(_MUTUAL.search(query))),
-        int(bool(_FOR_SELLER.search(query))) - int(bool(_FOR_BUYER.search(query))),
+        tuple(read.subjects),
+        by_sense[Sense.SAID],
+        by_sense[Sense.EXCEPTED],
+        (*by_sense[Sense.ABSENT], *unwanted),
+        1 if by_sense[Sense.EXCEPTED] else read.scope.carve_outs(),
+        -read.asked(one_sided) if one_sided else read.asked(_MUTUAL.search(query)),
+        max(0, read.asked(_FOR_SELLER.search(query))) - max(0, read.asked(_FOR_BUYER.search(query))),
     )
 
 
-def _subjects(query: str) -> list[Concept]:
-    found = [concept for concept in SUBJECTS if concept.asked.search(query)]
+class _Read(NamedTuple):
+    """The notions that a query names, and how far its negations reach."""
+
+    subjects: list[Concept]
+    matters: list[Concept]
+    spans: dict[str, list[Span]]
+    scope: Scope
+
+    def sense(self, concept: Concept) -> Sense:
+        """What is asked of a notion: that it is excepted if it is so anywhere, else what is asked first."""
+        found = [self.scope.at(start) for start, _ in self.spans[concept.name]]
+        return Sense.EXCEPTED if Sense.EXCEPTED in found else found[0]
+
+    def asked(self, found: re.Match[str] | None) -> int:
+        """1 for what is asked for, -1 for what is asked not to be so, 0 where it is not spoken of."""
+        return 0 if found is None else -1 if self.scope.at(found.start()) == Sense.ABSENT else 1
+
+
+def _read(query: str, named: list[Concept], unwanted: list[Concept]) -> _Read:
+    subjects = _subjects([concept for concept in named if concept not in unwanted])
+    matters = _most_specific([one for one in MATTERS if one.asked.search(query)], [*subjects, *unwanted])
+    spans = {one.name: [found.span() for found in one.asked.finditer(query)] for one in (*subjects, *matters)}
+    names = [spans[subject.name][0] for subject in subjects]
+    read = scope(
+        query,
+        [span for matter in matters for span in spans[matter.name]],
+        [(start, end) for start, end in names if end - start <= _NAME],
+        any(subject.name in _RESTRICTS for subject in subjects),
+    )
+    return _Read(subjects, matters, spans, read)
+
+
+def _subjects(found: list[Concept]) -> list[Concept]:
     names = {concept.name for concept in found}
     if "cap" in names or "non-reliance" in names:
         # "cap on liability for indirect damages" and "... via indemnification" are about the cap
@@ -95,10 +133,6 @@ def _most_specific(matters: list[Concept], subjects: list[Concept]) -> list[Conc
         dropped |= {"ip infringement", "title and non-infringement"}
     if "trademark or copyright" in names:
         dropped |= {"ip infringement"}
+    if not any(subject.name == "cap" for subject in subjects):
+        dropped |= {"indirect damages"}
     return [concept for concept in matters if concept.name not in dropped]
-
-
-def _is_negated(query: str, concept: Concept) -> bool:
-    asked = concept.asked.search(query)
-    before = query[: asked.start()] if asked else ""
-    return bool(_NEGATED.search(before)) and concept.name != "more than twelve months"

@@ -1,0 +1,304 @@
+"""How far the negations and exceptions of a query reach.
+
+scope(query, matters, named, restricts) -> Scope     scope.at(place) -> Sense     scope.carve_outs() -> 1, 0 or -1
+
+Cues, and what ends their reach, as NegEx has them (Chapman et al., 2001), with the terms of art of contracts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Sense(IntEnum):
+    """What a query asks of a notion that it names."""
+
+    ABSENT = -1
+    """It must not be there."""
+    EXCEPTED = 0
+    """It must be taken out of the rule."""
+    SAID = 1
+    """It must be there."""
+
+
+_MODAL = r"(?:shall|may|must|can|will|would|could|should|need)"
+_NOT = rf"(?:\b(?:{_MODAL} |to )?not\b|n't\b|\bcannot\b|\bnever\b)"
+_ADVERBS = r"(?: (?!(?:app|re|imp|comp|supp)ly\b)\w+ly\b| otherwise\b| also\b| even\b)*+(?: be\b| been\b)?"
+_RULE = r"(?:caps?|waivers?|limit\w*|exclusions?|disclaimers?|exclusiv\w+|restrictions?|covenants?)\b"
+_CARVE_OUT = (
+    r"\b(?:carve-?\s?outs?|exceptions?|exemptions?|exclusions?(?! of (?:\w+ )?(?:liab|warrant|damag|loss|remed)))\b"
+)
+# the first that fits at a place is taken: terms of art before the words that they are made of
+_PATTERNS = {
+    # what negates within a rule, or nothing at all: "not later than", "no liability for", "without the consent of"
+    "term": (
+        r"\b(?:but )?not (?:limited to|only|just|merely|solely|(?:as )?a penalty|exceed\w*)\b",
+        r"(?<!but )(?<!and )(?<!, )\bnot to (?!appl|exten|cover|includ)\w+",
+        r"\bnot? (?:later|less|more|fewer|greater|earlier|longer|lower|higher)\b",
+        r"\b(?:whether|or|if) (?:or )?not\b",
+        r"\bno[- ](?:solicit|hire|poach|shop|raid|assign|compet|contest|challeng|relian|third[- ]party ben)\w*",
+        r"\bno[- ]waiver\b(?! (?:of|for))",
+        r"\bno (?:liability|obligation|responsibility|duty) (?:for|to|of|in)\b",
+        r"\bno (?:party|person|one|event|circumstances?|matter)\b",
+        r"\bneither (?:party|of the parties)\b",
+        r"\b(?:rather than|instead of|without) (?:solely|only|just|merely)\b",
+        rf"{_NOT}{_ADVERBS} (?:liable|responsible|obligated|obliged|(?:required|entitled|permitted|allowed) to)\b",
+        r"\bwithout (?:limitation\b(?! (?:of|on))|(?:limiting|prejudice|regard|cause|fault|reason)\b)",
+        r"\bwithout (?:\w+ ){0,4}?(?:consent|approval|permission|authori[sz]ation|notice(?! to renew))\b",
+    ),
+    # "the cap does not apply to X"
+    "lifts": (
+        rf"{_NOT}{_ADVERBS} (?:appl(?:y|ies|ied|ying|icable)|exten[ds]\w*|reach)\b",
+        rf"(?:{_NOT}|\bnothing\b[^.;,]{{0,60}}?){_ADVERBS} (?:limit|cap|restrict|affect|reduce)s?\b",
+        rf"(?:{_NOT}|\bnothing\b[^.;,]{{0,60}}?){_ADVERBS} excludes? (?:(?:n?or|and) limits? )?(?=(?:\w+ ){{0,2}}liab)",
+    ),
+    # "X is not subject to the cap", "X carved out"
+    "lifted": (
+        r"\b(?:uncapped|unlimited|excluded|excepted|carved[- ]out|exempt(?:ed)?|inapplicable)\b",
+        rf"{_NOT}{_ADVERBS} (?:subject to|(?:covered|bound|limited|governed) by|within|under) (?:\w+ ){{0,2}}{_RULE}",
+        rf"{_NOT}{_ADVERBS} (?:limited\b(?! (?:in|by))|capped\b)",
+        rf"\boutside (?:of )?(?:\w+ ){{0,2}}{_RULE}",
+    ),
+    # "the cap does not cover X", "it applies to X but not to Y"
+    "covers": (rf"{_NOT}{_ADVERBS} (?:cover|protect)\w*", r"(?<=but )not\b", r"(?<=and )not\b", r"(?<=, )not\b"),
+    "out": (
+        r"\bwith the exception of\b",
+        r"\bexcept(?:s|ing)?\b(?: (?:for|in|as to|that|where))?",
+        r"\bexclud(?:es?|ing)\b|\bexclusive of\b|\bcarv(?:es|ing)[- ]out\b|\bexempt(?:s|ing)\b",
+        r"(?:(?<=that )|(?<=which )|(?<=to ))carve[- ]out\b",
+        r"\bsave (?:for|as|in|that)\b|\b(?:apart|aside) from\b|\bbut for\b",
+        r"(?<!law )(?<!laws )(?<!jurisdiction )(?<!state )\bother than\b",
+        r"\bunless (?:such|caused|due|arising|attributable|resulting|the result)\b",
+    ),
+    # "exceptions not permitted", "a cap is missing"
+    "missed": (
+        rf"{_NOT}{_ADVERBS} (?:permitted|allowed|included|mentioned|present|provided|required|stated|there)\b",
+        r"\b(?:omitted|disallowed|forbidden|prohibited|none)\b(?! (?:of|for|that)\b)",
+        r"\b(?:absent|missing|lacking)\b(?=\s*(?:$|[.,;:)]|\b(?:and|but|or|from|in|there)\b))",
+    ),
+    "rule": (rf"\b{_MODAL} not\b(?! (?:contain|includ|have|mention|be subject|refer))|\bcannot\b",),
+    "whole": (rf"\bunqualified\b|{_CARVE_OUT}[- ]free\b",),
+    "carve-out": (_CARVE_OUT,),
+    "no": (r"\bno\b|\bnone\b|\bneither\b|\bnor\b",),
+    "not": (_NOT,),
+    "without": (
+        r"\bwithout\b|\bw/o(?:ut)?\b|\bsans\b|\bminus\b|\black(?:s|ing)?\b|\bfree (?:of|from)\b|\bdevoid of\b",
+        r"\bomit(?:s|ting)?\b|\bsilent (?:on|as to|about)\b|\brather than\b|\binstead of\b|\bas opposed to\b",
+        r"\b(?:absent|missing)\b|\bother than\b",
+    ),
+    "end": (
+        r"[.;!?]|(?<!following):|\((?!\w{1,3}\))|(?<!\(\w)(?<!\(\w\w)\)",
+        r"\band (?:with|which|that|ha(?:s|ve|ving)|includ\w+|cover\w*|appl\w+|is|are|contain\w*|limit\w*|requir\w*)\b",
+        r"\b(?:but|with|where\w*|while|when|although|though|however|yet|if|plus|together|combined)\b",
+        r"(?<!to )(?<!from )\bwhich\b|\b(?:limited to|capped at|based on|equal(?:s|ing)?|up to)\b",
+    ),
+    "that": (r"\bthat\b",),
+    "and": (r"\band\b",),
+    "comma": (r",(?! (?:to|from) which)",),
+}
+_EVENT = re.compile("|".join(f"(?P<{name.replace('-', '_')}>{'|'.join(of)})" for name, of in _PATTERNS.items()))
+_SENSE = {
+    **dict.fromkeys(("lifts", "lifted", "out"), Sense.EXCEPTED),
+    **dict.fromkeys(("missed", "no", "not", "without"), Sense.ABSENT),
+}
+_NEGATIVE = {"no", "not", "without"}
+_BACKWARD = {"lifted", "missed"}
+_INERT, _ENDS = {"term", "rule"}, {"end", "that", "and", "comma"}
+_BESIDE = re.compile(r"(?: |be\b|been\b|any\b|the\b|an?\b|ha(?:s|ve|ving)\b|contain\w*|includ\w*|\w+ly\b)*+")
+"""What may stand between two negations of one thing: "does not contain any exclusion"."""
+_ITEM = re.compile(r"(?! *(?:with|but|which|that|cover\w*|includ\w*|cap\w*|limit\w*|mutual|for|an?)\b)[^.;:()]{0,200}")
+"""What follows the comma of a list, as far as the list may go on."""
+_LED = re.compile(r",? ?(?:[:(]|(?:for|of|in|relating|covering|such as|including|that cover\w*)\b)")
+"""What leads on from "carve-outs" to what they are."""
+_EXAMPLE = re.compile(r" (?:such as|including|in particular|especially)\b")
+_FAR, _MANY = 200, 40
+"""Characters, and cues and ends together: how far one reaches at most, that a query may be a whole clause."""
+_VERB = re.compile(r"\b(?:(?P<lifts>appl|exten)|(?P<without>includ|mention|contain|refer|with|ha[sv]))\w*")
+
+
+Span = tuple[int, int]
+
+
+class _Event(NamedTuple):
+    kind: str
+    start: int
+    end: int
+
+
+class _Stretch(NamedTuple):
+    """A stretch of a query in which notions are asked for in such a sense."""
+
+    start: int
+    end: int
+    sense: Sense
+    sure: bool = True
+    """Whether it speaks of exceptions though it names none: "one party and not the other" does not."""
+
+
+class Scope(NamedTuple):
+    """A query whose negations and exceptions were read."""
+
+    senses: tuple[Sense, ...]
+    """Of each place of the query."""
+    carved: tuple[int, ...]
+    """What each word for exceptions asks for: 1 that there are some, -1 that there are none."""
+
+    def at(self, place: int) -> Sense:
+        """What is asked of the notion that is named at a place of the query."""
+        return self.senses[place]
+
+    def carve_outs(self) -> int:
+        """1 when exceptions are asked for, -1 when none may be there, 0 when nothing is said of them."""
+        return min(self.carved, default=0) or max(self.carved, default=0)
+
+
+def scope(query: str, matters: Sequence[Span], named: Sequence[Span], restricts: bool) -> Scope:
+    """How a query's cues govern it; in lower case.
+
+    `matters` are the stretches that name matters, in which nothing ends; `named` are those that name the subject, in
+    which nothing is a cue either: "excluding lost profits" is a waiver's name. `restricts`: whether the subject holds
+    for all that is not taken out of it, as a cap does: what a cap does not cover is an exception to it, and what an
+    indemnity does not cover need not be mentioned.
+
+    >>> found = scope("cap that does not apply to fraud, without a floor", [(27, 32)], [], True)
+    >>> [found.at(place).name for place in (0, 27, 44)], found.carve_outs()
+    (['SAID', 'EXCEPTED', 'ABSENT'], 1)
+    """
+    return _Reader(query, matters, named, restricts).read()
+
+
+class _Reader:
+    def __init__(self, query: str, matters: Sequence[Span], named: Sequence[Span], restricts: bool) -> None:
+        self._text = query.replace("’", "'")
+        self._matters = sorted(start for start, _ in matters)
+        self._restricts = restricts
+        in_subject, in_matter = (_places(spans) for spans in (named, matters))
+        found = (_Event((one.lastgroup or "").replace("_", "-"), *one.span()) for one in _EVENT.finditer(self._text))
+        self._events = [
+            event
+            for event in found
+            if event.kind not in _INERT
+            and event.start not in in_subject
+            and not (event.kind in _ENDS and event.start in in_matter)
+        ]
+        self._senses = [Sense.SAID] * len(query)
+
+    def read(self) -> Scope:
+        stretches = self._cues()
+        self._mark(stretches)
+        carved = [1 for one in stretches if one.sense == Sense.EXCEPTED and (one.sure or self._any(one.start, one.end))]
+        exceptions = [at for at, event in enumerate(self._events) if event.kind in {"carve-out", "whole"}]
+        carved += [self._carved(self._events[at], stretches) for at in exceptions]
+        self._mark([one for at in exceptions for one in self._carved_out(at)])
+        return Scope(tuple(self._senses), tuple(carved))
+
+    def _cues(self) -> list[_Stretch]:
+        """What each cue governs; two that stand together are one."""
+        stretches, before = list[_Stretch](), None
+        for at, event in enumerate(self._events):
+            sense = self._sense(event)
+            if sense is None:
+                continue
+            first = at
+            if before is not None and _BESIDE.fullmatch(self._text, self._events[before].end, event.start):
+                sense = _composed(stretches.pop().sense, sense)
+                first = before
+            stretches.append(_Stretch(*self._reach(first, at), sense, event.kind != "covers"))
+            before = at
+        return stretches
+
+    def _mark(self, stretches: Sequence[_Stretch]) -> None:
+        for one in stretches:
+            self._senses[one.start : one.end] = [min(sense, one.sense) for sense in self._senses[one.start : one.end]]
+
+    def _sense(self, event: _Event) -> Sense | None:
+        if event.kind != "covers":
+            return _SENSE.get(event.kind)
+        alone = event.end - event.start == len("not")
+        verbs = [*_VERB.finditer(self._text, max(0, event.start - _FAR), event.start)] if alone else []
+        if verbs:
+            return _SENSE[verbs[-1].lastgroup or ""]
+        return Sense.EXCEPTED if self._restricts else Sense.ABSENT
+
+    def _reach(self, first: int, at: int) -> Span:
+        event = self._events[at]
+        forward, backward = (event.end, self._end(at)), (self._begin(first), self._events[first].start)
+        one, other = (backward, forward) if event.kind in _BACKWARD else (forward, backward)
+        # "fraud, to which the cap does not apply", "uncapped liability for fraud": to where there is a matter
+        turned = event.kind in {"lifts", "lifted"} and not self._any(*one) and self._any(*other)
+        return other if turned else one
+
+    def _any(self, start: int, end: int) -> bool:
+        return bisect_left(self._matters, start) < bisect_left(self._matters, end)
+
+    def _carved(self, event: _Event, stretches: Sequence[_Stretch]) -> int:
+        """What a word for exceptions asks; "no exception for fraud" forbids that one alone."""
+        negated = self._senses[event.start] == Sense.ABSENT
+        if event.kind == "whole" or not negated:
+            return -1 if event.kind == "whole" and not negated else 1
+        return (
+            0 if any(self._any(one.start, one.end) for one in stretches if one.start <= event.start < one.end) else -1
+        )
+
+    def _carved_out(self, at: int) -> list[_Stretch]:
+        """What is named as an exception: before the word ("fraud carve-out") or behind it ("carve-out for fraud")."""
+        event = self._events[at]
+        if event.kind == "whole" or self._senses[event.start] != Sense.SAID:
+            return []
+        before, led = (self._begin(at), event.start), _LED.match(self._text, event.end)
+        found = [before] if self._any(*before) else []
+        if led or not found:
+            behind = at + (led is not None and led[0].strip()[0] in ":(,")
+            found.append((self._events[behind].end, self._end(behind, "carve-out")))
+        return [_Stretch(*reach, Sense.EXCEPTED) for reach in found]
+
+    def _end(self, place: int, kind: str = "") -> int:
+        """Where what a cue governs ends behind it."""
+        cue, carved = kind or self._events[place].kind, False
+        for at, event in enumerate(self._events[place + 1 : place + 1 + _MANY], place + 1):
+            if event.kind == "carve-out":
+                carved = True
+            elif event.kind != "whole" and not self._passes(cue, carved, at):
+                return event.start
+        return self._events[place + _MANY].start if place + _MANY < len(self._events) else len(self._text)
+
+    def _passes(self, cue: str, carved: bool, at: int) -> bool:
+        """Whether what a cue governs goes on behind "that", "and" or a comma; after "no exceptions" hardly anything."""
+        event, named, negative = self._events[at], carved and cue in _NEGATIVE, cue in _NEGATIVE
+        if event.kind == "that":
+            return named or cue not in {"no", "without"}
+        if event.kind == "and":
+            to_carve_out = any(later.kind == "carve-out" for later in self._events[at + 1 : at + 2])
+            fresh = negative and self._text.startswith((" a ", " an "), event.end)
+            return to_carve_out if named or cue == "no" else not fresh
+        if event.kind != "comma":
+            return False
+        item = _ITEM.match(self._text, event.end)
+        joint = ("nor", "or") if cue == "no" or named else ("nor", "or", "and")
+        words = item[0].split() if item else []
+        goes_on = any(word in joint for word in (words[:1] if named else words))
+        return bool(_EXAMPLE.match(self._text, event.end)) or (bool(words) and (goes_on or not negative))
+
+    def _begin(self, place: int) -> int:
+        """Where what a cue governs begins before it."""
+        for event in reversed(self._events[max(0, place - _MANY) : place]):
+            between = self._text[event.end : self._events[place].start]
+            listed = event.kind == "comma" and re.search(r"\b(?:n?or|and)\b", between)
+            if event.kind not in {"and", "carve-out", "whole"} and not listed:
+                return event.end
+        return self._events[place - _MANY].end if place > _MANY else 0
+
+
+def _composed(outer: Sense, inner: Sense) -> Sense:
+    """Two in one: "not without" asks for it, "not excluding" forbids to take it out."""
+    if outer == inner != Sense.SAID:
+        return Sense.SAID
+    return min(outer, inner) if Sense.SAID in {outer, inner} else Sense.ABSENT
+
+
+def _places(spans: Sequence[Span]) -> set[int]:
+    return {place for start, end in spans for place in range(start, end)}
