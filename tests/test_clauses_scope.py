@@ -131,7 +131,7 @@ def test_a_new_phrase_ends_what_a_negation_governs(first: str, second: str, open
         assert ([one.name for one in found.absent], [one.name for one in found.said]) == ([first], [second])
 
 
-@pytest.mark.parametrize("name", [name for name in NOTIONS])
+@pytest.mark.parametrize("name", NOTIONS)
 def test_a_negation_after_a_notion_does_not_reach_back(name: str) -> None:
     found = wanted(f"cap covering {name}, without twelve month limits")
     assert ([one.name for one in found.said], [one.name for one in found.absent]) == ([name], ["twelve months"])

@@ -18,7 +18,7 @@ from lawng.labels import LABELS, Label
 from lawng.models.folder import ONNX
 from lawng.models.pairs import pair_model
 from lawng.models.train.calibrate import calibration_error, fit_temperature, loss_at
-from lawng.models.train.candidates import Flip, proposition, side
+from lawng.models.train.candidates import Flip, side
 from lawng.models.train.data import NOT_ENTAILED, Pair, Source, find_sources, part_of, read_source
 from lawng.models.train.inputs import Inputs
 from lawng.models.train.options import TrainOptions
@@ -112,21 +112,6 @@ def test_a_file_of_another_format_is_one_line(tmp_path: Path) -> None:
 
 
 # --- candidates and windows ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("parenthetical", "said"),
-    [
-        pytest.param("holding that the tax was void", "the tax was void", id="holding"),
-        pytest.param("noting in dictum that the tax was void", "the tax was void", id="in-dictum"),
-        pytest.param("discussing the history of the tax", "", id="no-proposition"),
-        pytest.param("the tax was void", "the tax was void", id="bare"),
-        pytest.param("coerced confession", "", id="short"),
-        pytest.param("holding that it may", "", id="short-after-holding"),
-    ],
-)
-def test_propositions_of_parentheticals(parenthetical: str, said: str) -> None:
-    assert proposition(parenthetical) == said
 
 
 def test_sides_are_about_halves_and_fixed() -> None:

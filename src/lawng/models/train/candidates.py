@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from lawng.citations.reported import NO_VERB, reported
 from lawng.engine import iter_records, read_table
 from lawng.errors import InputError
 from lawng.labels import Label
@@ -20,8 +22,12 @@ from lawng.records import Candidate
 
 SOURCE = "candidates"
 _TABLE = Path("stages") / "20-candidates"
-_REPORTING = re.compile(r"^(?:\w+ ){0,2}\w+ing (?:\w+ ){0,3}?that (?=\S)")
-""" "holding that", "noting in dictum that": what is left says it itself, as A.1.2 has it."""
+_FRAGMENT = re.compile(
+    r"^(?:(?:\w+ly|not|without|in|by|while|after|also|further|again|thus|and),? )*(?P<ing>\w+ing)\b", re.IGNORECASE
+)
+"""How what is no sentence of its own begins: "rejecting the claim that", "expressly declining to say whether"."""
+_FEWEST_WORDS = 4
+Say = Callable[[str], None]
 
 
 class Flip(NamedTuple):
@@ -45,14 +51,19 @@ def side(case_id: str) -> str:
     return "train" if odd else "held-out"
 
 
-def read_candidates(build: str | Path, negate: Negate) -> Iterator[Pair]:
+def read_candidates(build: str | Path, negate: Negate, say: Say = lambda _: None) -> Iterator[Pair]:
     """The explanatory candidates of a build as pairs: entailed, its twin contradicted, and a neutral one.
 
     Cases of the training side are parted by case 85 to 15 into train and dev; those held out are test. The neutral
     premise is that of another case of the same part, drawn by hash. A premise is cut to its best window, the same for
-    a hypothesis and its twin. Raises InputError when the folder is no build.
+    a hypothesis and its twin. `say` is told how many candidates are left out, by reason: `not-explanatory`;
+    `unsupportive-verb` ("denying that p" is no reason to believe p); `fragment`, what cannot be made a sentence of its
+    own ("rejecting the claim that p"); `short`, of under four words; `twice`. Raises InputError when the folder is no
+    build.
     """
-    kept = _readable(Path(build))
+    kept, left_out = _readable(Path(build))
+    reasons = ", ".join(f"{n:,} {reason}" for reason, n in sorted(left_out.items()))
+    say(f"{build}: {len(kept):,} candidates; left out: {reasons or 'none'}")
     for part in ("train", "dev", "test"):
         yield from _pairs([item for item in kept if item.part == part], negate)
 
@@ -65,18 +76,24 @@ class _Item(NamedTuple):
     part: str
 
 
-def _readable(build: Path) -> list[_Item]:
+def _readable(build: Path) -> tuple[list[_Item], Counter[str]]:
+    """The candidates to train on, and how many are left out by reason."""
     if not (build / _TABLE / "candidates").is_dir():
         raise InputError(f"{build}: no candidates of a build here ({_TABLE}); name a folder that `lawng build` made")
     passages = read_table(build / _TABLE / "passages", ["key", "text"]).to_pylist()
     texts = {row["key"]: row["text"] for row in passages}
     found: dict[tuple[str, str], _Item] = {}
+    left_out = Counter[str]()
     for row in iter_records(build / _TABLE / "candidates", Candidate):
         premise = texts[f"{row.cited_opinion_id}[{row.premise_start}:{row.premise_end}]"]
-        hypothesis = proposition(row.hypothesis)
-        if row.kind == "explanatory" and hypothesis:
-            found.setdefault((premise, hypothesis), _item(row, hypothesis, premise))
-    return list(found.values())
+        hypothesis, reason = proposition(row.hypothesis) if row.kind == "explanatory" else ("", "not-explanatory")
+        if not reason and (premise, hypothesis) in found:
+            reason = "twice"
+        if reason:
+            left_out[reason] += 1
+        else:
+            found[premise, hypothesis] = _item(row, hypothesis, premise)
+    return list(found.values()), left_out
 
 
 def _item(row: Candidate, hypothesis: str, premise: str) -> _Item:
@@ -85,15 +102,20 @@ def _item(row: Candidate, hypothesis: str, premise: str) -> _Item:
     return _Item(row.candidate_id, row.cited_case_id, hypothesis, premise, part)
 
 
-def proposition(parenthetical: str) -> str:
-    """What a parenthetical says of the case, as a sentence of its own; "" when it is none or under four words.
+def proposition(parenthetical: str) -> tuple[str, str]:
+    """What a parenthetical says of the case, as a sentence of its own, and ""; or "" and why it says none.
 
-    >>> proposition("holding that the statute was void"), proposition("discussing the translator")
-    ('the statute was void', '')
+    >>> proposition("holding that the statute was void"), proposition("rejecting the claim that the statute was void")
+    (('the statute was void', ''), ('', 'fragment'))
     """
-    said = _REPORTING.sub("", parenthetical, count=1)
-    first = said.split(maxsplit=1)[0].lower() if said.split() else ""
-    return "" if len(said.split()) < 4 or (said == parenthetical and first.endswith("ing")) else said
+    opened = reported(parenthetical)
+    if opened and not opened.supported:
+        return "", "unsupportive-verb"
+    said = opened.clause if opened else parenthetical
+    begins = None if opened else _FRAGMENT.match(said)
+    if begins and begins["ing"].lower() not in NO_VERB:
+        return "", "fragment"
+    return (said, "") if len(said.split()) >= _FEWEST_WORDS else ("", "short")
 
 
 def _pairs(items: list[_Item], negate: Negate) -> Iterator[Pair]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lawng.models.train.candidates import Negate, read_candidates
+from lawng.models.train.candidates import Negate, Say, read_candidates
 from lawng.models.train.data import Pair, Source, find_sources
 from lawng.models.train.statements import read_statements
 
@@ -26,9 +26,12 @@ class Inputs:
         """The known files of NLI data."""
         return find_sources(self.data)
 
-    def made(self, negate: Negate, side: str = "train", limit: int = 1200) -> Iterator[Pair]:
-        """Pairs that are made: all candidates of the builds, statements of the corpora from cases of one side."""
+    def made(self, negate: Negate, side: str = "train", limit: int = 1200, say: Say = lambda _: None) -> Iterator[Pair]:
+        """Pairs that are made: all candidates of the builds, statements of the corpora from cases of one side.
+
+        `say` is told how many candidates are left out, and why.
+        """
         for build in self.builds:
-            yield from read_candidates(build, negate)
+            yield from read_candidates(build, negate, say)
         for corpus in self.corpora:
             yield from read_statements(corpus, negate, limit, side)

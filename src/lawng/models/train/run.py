@@ -43,7 +43,7 @@ def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: TrainOpt
     base = find_model("base model", options.base)
     with aside(folder) as partial:
         work = partial / "work"
-        pairs = _gathered(work, inputs, negate, options)
+        pairs = _gathered(work, inputs, negate, options, report)
         if not any(pair.part == "train" for pair in pairs):
             raise InputError("nothing to train on: the data given hold test pairs alone")
         state = {"options": asdict(options), "base": [base.name, base.state], "pairs": _digest(pairs)}
@@ -55,7 +55,7 @@ def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: TrainOpt
     return folder
 
 
-def _gathered(work: Path, inputs: Inputs, negate: Negate, options: TrainOptions) -> list[Pair]:
+def _gathered(work: Path, inputs: Inputs, negate: Negate, options: TrainOptions, report: Report) -> list[Pair]:
     """The pairs, from a killed run of the same inputs where there is one: making twins takes minutes."""
     sources = inputs.sources()
     key = _key(inputs, sources, options.seed)
@@ -64,7 +64,8 @@ def _gathered(work: Path, inputs: Inputs, negate: Negate, options: TrainOptions)
         return list(from_arrow(pq.read_table(table), Pair))
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    pq.write_table(to_arrow(gather(sources, inputs.made(negate), negate, options.seed), Pair), table)
+    made = inputs.made(negate, say=report)
+    pq.write_table(to_arrow(gather(sources, made, negate, options.seed), Pair), table)
     mark.write_text(json.dumps(key), encoding="utf-8")
     return list(from_arrow(pq.read_table(table), Pair))  # the very records that a run which goes on will have
 

@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
+from lawng.citations.reported import reported
 from lawng.nli.records import Screened
 from lawng.records import Reject
-
-# "holding that", "holding, inter alia, that", "holding further that", "holding in part that"
-_OPENING = re.compile(
-    r"^(?P<verb>[A-Za-z-]+ing)"
-    r"(?P<aside>,[^,]{1,40},|(?:\s+(?:\w+ly|again|also|further|instead|in\s+(?:relevant\s+)?part|inter\s+alia))+,?)?"
-    r"\s+that(?:,(?=\s))?\s+(?P<rest>\S)",
-    re.IGNORECASE | re.DOTALL,
-)
-_NO_VERB = {
-    *("anything", "during", "everything", "evening", "king", "morning", "nothing", "something", "string", "thing"),
-    *("being", "building", "proceeding", "providing"),
-}
-# The writer of these does not stand behind the clause: "denying that p" is no reason to believe p.
-UNSUPPORTIVE = {
-    *("alleging", "arguing", "assuming", "challenging", "claiming", "contending", "contesting", "denying"),
-    *("disagreeing", "disbelieving", "disputing", "doubting", "questioning", "rejecting", "supposing", "urging"),
-}
 
 
 def strip_ing_that(screened: Screened, *, strict: bool = True) -> Screened | Reject:
@@ -32,11 +15,9 @@ def strip_ing_that(screened: Screened, *, strict: bool = True) -> Screened | Rej
     The paper strips because such verbs "many times take a supporting stance"; those that do not ("denying that")
     are rejected as `unsupportive-verb`. `strict=False` strips them too, as the paper did.
     """
-    found = _OPENING.match(screened.hypothesis)
-    if not found or (verb := found["verb"].lower()) in _NO_VERB:
+    found = reported(screened.hypothesis)
+    if found is None:
         return screened
-    if strict and verb in UNSUPPORTIVE:
-        return Reject("accuracy", screened.candidate.candidate_id, "unsupportive-verb", found[0][: found.start("rest")])
-    taken = " ".join(f"{verb}{found['aside'] or ''}".split()).rstrip(",")
-    rest = screened.hypothesis[found.start("rest") :]
-    return replace(screened, hypothesis=rest, steps=[*screened.steps, f"ing-that: {taken}"])
+    if strict and not found.supported:
+        return Reject("accuracy", screened.candidate.candidate_id, "unsupportive-verb", found.opening)
+    return replace(screened, hypothesis=found.clause, steps=[*screened.steps, f"ing-that: {found.verb}"])
