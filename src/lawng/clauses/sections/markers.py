@@ -138,6 +138,8 @@ def _keyword(line: Line, made: bool) -> Marker | None:
     if value is None or (not made and not _begins(rest, match["close"].strip(), line, style)):
         return None
     readings: tuple[Reading, ...] = (Reading(style, value),)
+    if style == PART and len(num) == 1 and (letter := from_letters(num.lower())):
+        readings = tuple(dict.fromkeys((*readings, Reading(style, (float(letter),)))))  # "Part C" may come after B
     under: tuple[float, ...] = ()
     label = num
     if match["par"] and style == DECIMAL:

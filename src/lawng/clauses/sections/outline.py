@@ -150,9 +150,11 @@ class _Builder:
             return _Place(self.root if reading.style == EXHIBIT else parent, reading)
         before = next((node for node in reversed(parent.children) if node.style == reading.style), None)
         # the first may be any where the text begins in the middle, not where other sections were seen
-        may_be_first = reading.value[0] == 1 or not any(node.style != HEADING for node in parent.children)
-        fits = may_be_first if before is None else 0 < reading.value[0] - before.value[0] <= GAP
-        return _Place(parent, reading) if fits else None
+        any_first = not any(node.style != HEADING for node in parent.children)
+        for one in marker.readings:
+            if one.value[0] == 1 or any_first if before is None else 0 < one.value[0] - before.value[0] <= GAP:
+                return _Place(parent, one)
+        return None
 
     def _next(self, at: int, marker: Marker) -> _Place | None:
         """Its place in a list that is open; of several the one that looks alike, then the innermost."""
@@ -242,6 +244,8 @@ class _Builder:
                 outer = next((n for n in reversed(self._stack) if n.style == DECIMAL and n.value == marker.under), None)
                 if outer or len(self._stack) == 1:
                     return _Place(outer or self.root, reading)
+                if beside := self._beside(marker):  # 12.2(a) after 12.1(b)
+                    return _Place(beside, reading)
                 continue
             if not self._may_begin(reading, marker):
                 continue
@@ -250,6 +254,12 @@ class _Builder:
             if (top is self.root and marker.strong) or self._is_certain(marker) or self._has_second(at, reading):
                 return _Place(top, reading)
         return None
+
+    def _beside(self, marker: Marker) -> Node | None:
+        """What stands around the item that is open, where a number in full goes on with the section that it names."""
+        last = self._stack[-1]
+        goes_on = last.marker is not None and last.marker.under and follows(last.marker.under, marker.under)
+        return last.parent if goes_on else None
 
     def _may_begin(self, reading: Reading, marker: Marker) -> bool:
         if len(self._stack) == 1 and not self.root.children:
