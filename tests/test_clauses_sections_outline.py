@@ -24,7 +24,8 @@ Outline = list[tuple[str, str, list[str]]]
 @st.composite
 def contracts(draw: st.DrawFn) -> tuple[list[str], Outline]:
     """The lines of a contract whose sections are known: some have subsections, some items, some only a heading line."""
-    lines, expected = [], []
+    lines: list[str] = []
+    expected: Outline = []
     for n in range(1, draw(st.integers(2, 6)) + 1):
         heading = draw(st.sampled_from(WORDS))
         n_inner = draw(st.sampled_from([0, 0, 1, 2, 4]))
