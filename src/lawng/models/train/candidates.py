@@ -86,11 +86,11 @@ def _readable(build: Path) -> tuple[list[_Item], Counter[str]]:
     left_out = Counter[str]()
     for row in iter_records(build / _TABLE / "candidates", Candidate):
         premise = texts[f"{row.cited_opinion_id}[{row.premise_start}:{row.premise_end}]"]
-        hypothesis, reason = proposition(row.hypothesis) if row.kind == "explanatory" else ("", "not-explanatory")
-        if not reason and (premise, hypothesis) in found:
-            reason = "twice"
-        if reason:
-            left_out[reason] += 1
+        hypothesis, why = proposition(row.hypothesis) if row.kind == "explanatory" else ("", "not-explanatory")
+        if not why and (premise, hypothesis) in found:
+            why = "twice"
+        if why:
+            left_out[why] += 1
         else:
             found[premise, hypothesis] = _item(row, hypothesis, premise)
     return list(found.values()), left_out
