@@ -99,6 +99,18 @@ QUERIES = {
     "indemnity which does not cover affiliates but covers third party claims": Asked("indemnity", said={"third party claims"}, absent={"affiliates"}),
     "liability for confidentiality breaches uncapped, all else capped at 12 months of fees": Asked("cap", said={"twelve months"}, excepted={"confidentiality"}, carve_outs=1),
     "non-exclusive license to affiliates": Asked("license", said={"affiliates"}),
+    # a third part, written when the others held: 33 of 36 at first
+    "liability cap with no exclusion for fraud": Asked("cap", absent={"fraud"}),
+    "a limitation of liability from which death and personal injury are excluded": Asked("cap", excepted={"personal injury"}, carve_outs=1),
+    "limitation of liability excluding liability for death or fraud": Asked("cap", excepted={"personal injury", "fraud"}, carve_outs=1),
+    "cap carve-out for IP infringement but no carve-out for gross negligence": Asked("cap", excepted={"ip infringement"}, absent={"gross negligence"}, carve_outs=1),
+    "warranty disclaimer that makes no mention of title": Asked("warranty disclaimer", absent={"title and non-infringement"}),
+    "governing law neither New York nor England": Asked("governing law", absent={"new york", "england"}),
+    "absolute liability cap with zero carve-outs": Asked("cap", carve_outs=-1),
+    "liability cap (excludes: fraud)": Asked("cap", excepted={"fraud"}, carve_outs=1),
+    "liability cap; carve-outs: fraud, confidentiality": Asked("cap", excepted={"fraud", "confidentiality"}, carve_outs=1),
+    "no party is liable for lost profits unless arising from fraud": Asked("damages waiver", said={"lost profits"}, excepted={"fraud"}, carve_outs=1),
+    "exclusion of consequential damages": Asked("damages waiver", said={"consequential damages"}),
 }  # fmt: skip
 
 

@@ -83,7 +83,7 @@ _PATTERNS = {
     "rule": (rf"\b{_MODAL} not\b(?! (?:contain|includ|have|mention|be subject|refer))|\bcannot\b",),
     "whole": (rf"\bunqualified\b|{_CARVE_OUT}[- ]free\b",),
     "carve-out": (_CARVE_OUT,),
-    "no": (r"\bno\b|\bnone\b|\bneither\b|\bnor\b",),
+    "no": (r"\bno\b|\bzero\b|\bnone\b|\bneither\b|\bnor\b",),
     "not": (_NOT,),
     "without": (
         r"\bwithout\b|\bw/o(?:ut)?\b|\bsans\b|\bminus\b|\black(?:s|ing)?\b|\bfree (?:of|from)\b|\bdevoid of\b",
@@ -260,9 +260,10 @@ class _Reader:
         """Where what a cue governs ends behind it."""
         cue, carved = kind or self._events[place].kind, False
         for at, event in enumerate(self._events[place + 1 : place + 1 + _MANY], place + 1):
+            led = event.kind == "end" and event.start == self._events[place].end  # "excludes: fraud"
             if event.kind == "carve-out":
                 carved = True
-            elif event.kind != "whole" and not self._passes(cue, carved, at):
+            elif not led and event.kind != "whole" and not self._passes(cue, carved, at):
                 return event.start
         return self._events[place + _MANY].start if place + _MANY < len(self._events) else len(self._text)
 
