@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clauses_support import searcher
 from lawng.clauses.meaning.scope import scope
 from lawng.clauses.meaning.wanted import wanted
 
@@ -155,3 +157,32 @@ def test_every_place_of_any_query_has_a_sense(query: str, starts: list[int]) -> 
     found = scope(query, spans, spans[:1], restricts=True)
     assert len(found.senses) == len(query)
     assert found.carve_outs() in {-1, 0, 1}
+
+
+CLAUSES = {
+    "plain": "Each party's total liability under this agreement shall not exceed the fees paid.",
+    "confidential": "Except for breach of confidentiality, a party's total liability shall not exceed the fees paid.",
+    "fraud": "Except for fraud, each party's total liability under this agreement shall not exceed the fees paid.",
+    "indemnity": "The seller shall indemnify, defend and hold harmless the buyer from any third party claims.",
+    "capped indemnity": "The seller shall indemnify the buyer; its aggregate liability under this shall not exceed $5.",
+    "notices": "Notices shall be in writing and are effective when received by the other party.",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "behind"),
+    [
+        ("liability cap that does not apply to breach of confidentiality", "confidential", ("plain", "fraud")),
+        ("liability cap without a carve-out", "plain", ("confidential", "fraud")),
+        ("liability cap without a carve-out for fraud", "plain", ("fraud",)),
+        ("liability cap with a carve-out for fraud", "fraud", ("plain", "confidential")),
+        ("indemnity without a cap on liability", "indemnity", ("capped indemnity",)),
+        ("indemnity without hold harmless", "capped indemnity", ("indemnity",)),
+    ],
+)
+def test_what_is_asked_comes_before_what_is_negated(
+    tmp_path: Path, query: str, first: str, behind: tuple[str, ...]
+) -> None:
+    found = [hit.clause.text for hit in searcher(tmp_path, *CLAUSES.values()).search(query).hits]
+    names = [next(name for name, text in CLAUSES.items() if text == one) for one in found]
+    assert all(names.index(first) < names.index(other) for other in behind if other in names)

@@ -29,9 +29,10 @@ _MODAL = r"(?:shall|may|must|can|will|would|could|should|need)"
 _NOT = rf"(?:\b(?:{_MODAL} |to )?not\b|n't\b|\bcannot\b|\bnever\b)"
 _ADVERBS = r"(?: (?!(?:app|re|imp|comp|supp)ly\b)\w+ly\b| otherwise\b| also\b| even\b)*+(?: be\b| been\b)?"
 _RULE = r"(?:caps?|waivers?|limit\w*|exclusions?|disclaimers?|exclusiv\w+|restrictions?|covenants?)\b"
-_CARVE_OUT = (
+CARVE_OUT = (
     r"\b(?:carve-?\s?outs?|exceptions?|exemptions?|exclusions?(?! of (?:\w+ )?(?:liab|warrant|damag|loss|remed)))\b"
 )
+"""Words for exceptions."""
 # the first that fits at a place is taken: terms of art before the words that they are made of
 _PATTERNS = {
     # what negates within a rule, or nothing at all: "not later than", "no liability for", "without the consent of"
@@ -81,8 +82,8 @@ _PATTERNS = {
         r"\b(?:absent|missing|lacking)\b(?=\s*(?:$|[.,;:)]|\b(?:and|but|or|from|in|there)\b))",
     ),
     "rule": (rf"\b{_MODAL} not\b(?! (?:contain|includ|have|mention|be subject|refer))|\bcannot\b",),
-    "whole": (rf"\bunqualified\b|{_CARVE_OUT}[- ]free\b",),
-    "carve-out": (_CARVE_OUT,),
+    "whole": (rf"\bunqualified\b|{CARVE_OUT}[- ]free\b",),
+    "carve-out": (CARVE_OUT,),
     "no": (r"\bno\b|\bzero\b|\bnone\b|\bneither\b|\bnor\b",),
     "not": (_NOT,),
     "without": (

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
-from lawng.clauses.meaning.scope import Scope, Sense, Span, scope
+from lawng.clauses.meaning.scope import CARVE_OUT, Scope, Sense, Span, scope
 
 _MUTUAL = re.compile(r"\bmutual\b|both parties|each party")
 _ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
@@ -76,6 +76,21 @@ def wanted(query: str) -> Wanted:
         -read.asked(one_sided) if one_sided else read.asked(_MUTUAL.search(query)),
         max(0, read.asked(_FOR_SELLER.search(query))) - max(0, read.asked(_FOR_BUYER.search(query))),
     )
+
+
+def affirmed(query: str) -> str:
+    """A query without the names of what must not be there, for words and vectors know of no negation.
+
+    >>> affirmed("Indemnity without hold harmless"), affirmed("cap with no exceptions"), affirmed("no fraud")
+    ('Indemnity', 'cap with', 'no fraud')
+    """
+    found = wanted(query)
+    unwanted = [concept.asked.pattern for concept in found.absent] + [CARVE_OUT] * (found.carve_outs < 0)
+    if not unwanted or not found.subjects:
+        return query
+    for pattern in unwanted:
+        query = re.sub(rf"(?i)(?:\b(?:without|no|any|an?|or|nor)\s+){{0,3}}\w{{0,20}}(?:{pattern})\w*+", " ", query)
+    return " ".join(query.split())
 
 
 class _Read(NamedTuple):

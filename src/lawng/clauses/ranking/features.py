@@ -16,7 +16,7 @@ from lawng.clauses.meaning.anatomies import Anatomies
 from lawng.clauses.meaning.fit import FIT
 from lawng.clauses.meaning.manner import MANNER
 from lawng.clauses.meaning.shelf import Shelf
-from lawng.clauses.meaning.wanted import Wanted, wanted
+from lawng.clauses.meaning.wanted import Wanted, affirmed, wanted
 from lawng.clauses.ranking.nearest import NearestSubject
 from lawng.models.kept import KeptEncoder, Progress, silent
 from lawng.retrieval.bm25 import TextBm25
@@ -80,10 +80,10 @@ class ClauseFeatures:
         is near, or the query is short, it is read by its words and its meaning alone.
         """
         asked, vector, meaning = self._read(query)
-        fit = self._shelf.fit(asked)
+        fit, said = self._shelf.fit(asked), affirmed(query)
         measures: Measures = {
-            "bm25": self._words.scores(query),
-            "bm25 expanded": self._words.scores(f"{query} {asked.meaning}".strip()),
+            "bm25": self._words.scores(said),
+            "bm25 expanded": self._words.scores(f"{said} {asked.meaning}".strip()),
             "cosine": self._cosine(vector),
             "cosine of meaning": self._cosine(meaning),
             "fit": np.nan_to_num(fit[:, FIT.index("fit")]),
