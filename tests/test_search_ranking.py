@@ -88,7 +88,7 @@ def test_each_ranker_is_asked_for_what_passes_filters_and_phrases(
         "described-bm25": ["w#1"] if phrases else ["w#1", "w#2"],
         "described-dense": ["w#1"] if phrases else ["n#1", "w#1"],
     }
-    assert (found.counts, found.vector is VECTOR, found.encode_seconds >= 0) == ("counts", True, True)
+    assert (str(found.counts), found.vector is VECTOR, found.encode_seconds >= 0) == ("counts", True, True)
     assert not lock.locked()
     assert ("descriptions" in index.asked) is bool(phrases)
 
