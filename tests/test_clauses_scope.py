@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clauses_support import searcher
 from lawng.clauses.meaning.scope import scope
-from lawng.clauses.meaning.wanted import wanted
+from lawng.clauses.meaning.wanted import affirmed, wanted
 
 
 class Asked(NamedTuple):
@@ -149,6 +149,21 @@ def test_a_new_phrase_ends_what_a_negation_governs(first: str, second: str, open
 def test_a_negation_after_a_notion_does_not_reach_back(name: str) -> None:
     found = wanted(f"cap covering {name}, without twelve month limits")
     assert ([one.name for one in found.said], [one.name for one in found.absent]) == ([name], ["twelve months"])
+
+
+PIECES = st.sampled_from([
+    "no ", "not ", "without ", "except for ", "excluded ", "carve-out", "exceptions ", "fraud ", "cap ", "indemnity ", "(i)",
+    "(", ")", ":", ", ", " and ", " or ", " but ", "that ", "does not apply to ", "uncapped ", "unqualified ", "n't ", "\u0130",
+])  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=30).map("".join))
+def test_whatever_is_asked_each_notion_is_asked_for_in_one_way(query: str) -> None:
+    found = wanted(query)
+    names = [one.name for kind in (found.subjects, found.said, found.excepted, found.absent) for one in kind]
+    assert len(names) == len(set(names))
+    assert not (found.excepted and found.carve_outs != 1)
+    assert len(affirmed(query)) <= len(query)
 
 
 @given(st.text(alphabet="no twiuexcpfradl,.()'’-", max_size=80), st.lists(st.integers(0, 79), max_size=5))

@@ -253,7 +253,8 @@ class _Reader:
         before, led = (self._begin(at), event.start), _LED.match(self._text, event.end)
         found = [before] if self._any(*before) else []
         if led or not found:
-            behind = at + (led is not None and led[0].strip()[0] in ":(,")
+            # past the colon of "carve-outs: fraud"
+            behind = at + any(led is not None and later.start < led.end() for later in self._events[at + 1 : at + 2])
             found.append((self._events[behind].end, self._end(behind, "carve-out")))
         return [_Stretch(*reach, Sense.EXCEPTED) for reach in found]
 
