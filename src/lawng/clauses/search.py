@@ -15,7 +15,7 @@ import numpy as np
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, ClauseRanker
 from lawng.clauses.collection import Library
-from lawng.clauses.ranking.columns import Columns, check_columns, found_by, says_something, words_found
+from lawng.clauses.ranking.columns import Columns, check_columns, found_by, says_something
 from lawng.clauses.ranking.rankers import ReadingRanker, cache_folder, searched, wording
 from lawng.errors import InputError
 from lawng.extras import explained
@@ -23,8 +23,10 @@ from lawng.models.encoder import Embedder
 from lawng.models.kept import Progress, silent
 from lawng.records import Clause, Span
 from lawng.retrieval.phrases import occurs
+from lawng.search.doubt import doubts
 from lawng.search.evidence import Evidence
 from lawng.search.query import cleaned, one_line, quoted_phrases
+from lawng.search.words import evidence_stem
 
 MAX_CHARACTERS = 20_000
 """A longer query is refused; ACORD's longest clause has about 12,000 characters, and a clause may be the query."""
@@ -76,7 +78,7 @@ class ClauseSearcher:
         hits = self._hits(text, self._once(rows, order, k), columns)
         end = time.perf_counter()
         seconds = {"rank": ranked - start, "show": end - ranked, "total": end - start}
-        notes = (*notes, *_said(phrases, rows, columns), *self.ranker.notes)
+        notes = (*notes, *self._said(text, phrases, rows, columns), *self.ranker.notes)
         n_documents = len({self.held.clauses[row].source for row in chosen})
         return ClauseAnswer(text, hits, notes, seconds, len(chosen), n_documents, self.ranker.name)
 
@@ -92,6 +94,16 @@ class ClauseSearcher:
         """Whether a phrase occurs in a clause; a glance at its plain words spares most clauses the search for it."""
         glance = all(word in self._lower[row] for word in _PLAIN.findall(phrase.casefold()))
         return glance and occurs(phrase, searched(self.held.clauses[row]))
+
+    def _said(self, text: str, phrases: Sequence[str], rows: Sequence[int], columns: Columns) -> list[str]:
+        if not rows:
+            return [f"No clause has the words {' and '.join(f'“{phrase}”' for phrase in phrases)}."]
+        return doubts(text, lambda word: self._occurs(word, rows), "query", "the clauses", found_by(columns))
+
+    def _occurs(self, word: str, rows: Sequence[int]) -> bool:
+        """Whether a word may occur in a clause in some inflection, by what all its inflections begin with."""
+        begins = evidence_stem(word).rstrip("y")
+        return any(begins in self._lower[row] for row in rows)
 
     def _chosen(self, sources: Sequence[str]) -> list[int]:
         wanted = [source.casefold() for source in sources]
@@ -142,12 +154,3 @@ def _phrases(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not phrases or len(text.split()) <= LONG:
         return phrases, tuple(notes)
     return (), (f"The query has more than {LONG} words: what it quotes need not occur.",)
-
-
-def _said(phrases: Sequence[str], rows: Sequence[int], columns: Columns) -> list[str]:
-    if not rows:
-        return [f"No clause has the words {' and '.join(f'“{phrase}”' for phrase in phrases)}."]
-    if words_found(columns):
-        return []
-    by = found_by(columns)
-    return [f"No word of the query occurs in the clauses{f'; they are found {by}' if by else ''}."]

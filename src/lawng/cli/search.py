@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import closing
 from dataclasses import replace
 from enum import StrEnum
@@ -169,21 +170,24 @@ def _search_cases(  # noqa: PLR0913, PLR0917 (the options of a command)
     explain: bool,
     to: Form,
 ) -> None:
+    begun = time.perf_counter()
     from lawng.retrieval.reader import Index
     from lawng.search.engine import Searcher
-    from lawng.search.filters import check_filters, courts_named
+    from lawng.search.filters import check_filters, courts_named, jurisdictions_named
     from lawng.search.query import read_argument
 
     read_argument(given)  # what is wrong with it is said before anything is loaded
     check_filters(filters)
     with closing(Index.open(index)) as reader:
         courts = courts_named(reader, court) if court else ()
+        places = jurisdictions_named(reader, filters.jurisdictions) if filters.jurisdictions else ()
         searcher = Searcher(reader, _model(model, side))
-        answer = searcher.search(given, replace(filters, courts=courts), k)
+        answer = searcher.search(given, replace(filters, jurisdictions=places, courts=courts), k)
         searcher.close()
     lists = _lists(side)
+    seconds = time.perf_counter() - begun
     _write(answer, lists, explain, to)
-    _talk(answer, lists, explain, index)
+    _talk(answer, lists, explain, index, seconds)
 
 
 def _argument(given: str) -> str:
@@ -227,14 +231,18 @@ def _write(answer: Answer, lists: tuple[str, ...], explain: bool, to: Form) -> N
             emit_json(row)
 
 
-def _talk(answer: Answer, lists: tuple[str, ...], explain: bool, index: str) -> None:
+def _talk(answer: Answer, lists: tuple[str, ...], explain: bool, index: str, seconds: float) -> None:
     from lawng.cli.talk import say
 
+    for warning in answer.warnings:
+        say(f"Warning: {warning}")
     for note in answer.notes:
         say(note)
     looked = f"{answer.n_passages:,} passages of {answer.n_cases:,} cases"
     judged = f"stance by {answer.stance_model}" if answer.stance_model else "stance not judged"
-    say(f"Looked at {looked} in {answer.seconds['total']:.2f} s; encoder {answer.encoder}, {judged}.")
+    searching = answer.seconds["total"] - answer.seconds["load"]
+    say(f"Looked at {looked} in {searching:.2f} s, after {seconds - searching:.1f} s of loading.")
+    say(f"Encoder {answer.encoder}, {judged}.")
     if explain:
         say("Seconds: " + ", ".join(f"{step} {time:.3f}" for step, time in answer.seconds.items()))
     if not answer.stance_model:

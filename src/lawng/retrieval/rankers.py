@@ -68,6 +68,10 @@ class Rankers:
                 condition = is_in("opinion_id", ids)
             return by_words(self._tables["opinions"], OPINIONS, text, k, condition)
 
+    def has_word(self, word: str) -> bool:
+        """Whether a word, in any inflection, occurs in an opinion."""
+        return bool(self.match_opinions(word, 1))
+
     def match_descriptions(
         self,
         text: str,

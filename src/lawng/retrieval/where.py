@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 
 from lawng.errors import InputError
 from lawng.records import Filters
 
-_DATE = re.compile(r"\d{4}(-\d\d(-\d\d)?)?", re.ASCII)
 CHUNK = 500
 """Values in one condition at most."""
 
@@ -73,7 +72,21 @@ def _after(day: str) -> str:
     return f"`date` >= {quoted(day)}" + (f" OR {is_in('date', less_precise)}" if less_precise else "")
 
 
+def is_date(given: str) -> bool:
+    """Whether a text is a year, a month or a day that the calendar has: YYYY, YYYY-MM or YYYY-MM-DD.
+
+    >>> [is_date(day) for day in ("1990", "1990-02-28", "1990-02-31", "1990-1", "19900101", "0000")]
+    [True, True, False, False, False, False]
+    """
+    try:
+        return len(given) in (4, 7, 10) and date.fromisoformat(
+            given + "0000-01-01"[len(given) :]
+        ).isoformat().startswith(given)
+    except ValueError:
+        return False
+
+
 def _checked(day: str, what: str) -> str:
-    if not _DATE.fullmatch(day):
+    if not is_date(day):
         raise InputError(f"{what} {day!r}: not a date; write a year, or YYYY-MM-DD")
     return day

@@ -136,11 +136,13 @@ class Answer:
     """Name of the model that judged the stance, None when none did."""
     notes: list[str] = field(default_factory=list)
     """Plain sentences that a reader must know: no stance model, a citation not in the index, an argument cut."""
+    warnings: list[str] = field(default_factory=list)
+    """Why the hits may have nothing to do with the argument, in plain sentences; empty for most arguments."""
     n_cases: int = 0
     n_passages: int = 0
     """Cases and passages that passed the filters and were looked at: 0 tells "the filter matches nothing"."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """Time by step: `encode`, `rank`, `fetch`, `stance`, `total`."""
+    """Time by step: `load` (of the encoder, at the first search), `encode`, `rank`, `fetch`, `stance`, `total`."""
     version: int = 0
     """Version of the index that was read."""
 

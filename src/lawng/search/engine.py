@@ -19,8 +19,9 @@ from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.records import Filters, IndexedCase
 from lawng.search.answer import Answer, Hit
+from lawng.search.doubt import doubts, far
 from lawng.search.evidence import Evidence, content
-from lawng.search.filters import check_filters
+from lawng.search.filters import check_filters, not_there
 from lawng.search.fusion import fuse
 from lawng.search.hits import Fetched, Fetching, Maker, Wanted, with_evidence
 from lawng.search.inside import Inside, Insides, passages_inside
@@ -29,6 +30,7 @@ from lawng.search.query import Query, read_argument
 from lawng.search.ranking import Asked, Rankings, rankings_of
 from lawng.search.settings import SearchSettings
 from lawng.search.stance import judge, split
+from lawng.search.words import evidence_stem
 
 if TYPE_CHECKING:
     from lawng.models.pairs import PairModel
@@ -139,8 +141,9 @@ class Searcher:
         shown = {case: items[: self.settings.n_passages] for case, items in inside.by_case.items()}
         wanted = [Wanted(case, fused.get(case), shown.get(case, []), fetching.described[case]) for case in cases]
         named, others = self._hits(request, wanted, fetching.done(inside.passages))
-        encode = rankings.encode_seconds if rankings else 0.0
-        seconds = {"encode": encode, "rank": ranked - start - encode, "fetch": time.perf_counter() - ranked}
+        load, encode = (rankings.load_seconds, rankings.encode_seconds) if rankings else (0.0, 0.0)
+        fetch = time.perf_counter() - ranked
+        seconds = {"load": load, "encode": encode, "rank": ranked - start - load - encode, "fetch": fetch}
         return _Found(named, others, rankings, seconds)
 
     def _inside(self, asked: Asked, cases: list[str], rankings: Rankings | None) -> Insides:
@@ -196,6 +199,7 @@ class Searcher:
             encoder=self.index.info.encoder,
             stance_model=self.stance.name if self.stance and not refusal else None,
             notes=[*self._notes(request, found, counts.n_cases), *([refusal] if refusal else [])],
+            warnings=self._warnings(request, found, hits),
             n_cases=counts.n_cases,
             n_passages=counts.n_passages,
             version=self.index.version,
@@ -206,7 +210,7 @@ class Searcher:
         if request.only_names:
             notes.append("The argument only names cases; say what they are to support, to search by meaning.")
         elif not n_cases:
-            notes.append(_nothing(request))
+            notes += [_nothing(request), *not_there(self.index, request.asked.filters)]
         elif not found.others and not found.named:
             notes.append("Nothing in this index is near the argument.")
         lost = len(request.named_cases) - len(found.named)
@@ -218,6 +222,23 @@ class Searcher:
                 "by words all of it."
             )
         return notes
+
+    def _warnings(self, request: _Request, found: _Found, hits: list[Hit]) -> list[str]:
+        """Why what was found by words and meaning may have nothing to do with the argument."""
+        if not (found.rankings and hits):
+            return []
+        evidence = Evidence(request.asked.text)
+        shared = [evidence.shared(one.passage.text) for hit in hits for one in hit.passages]
+        seen: frozenset[str] = frozenset().union(*shared)
+        warnings = doubts(
+            request.asked.text,
+            lambda word: evidence_stem(word) in seen or self.index.has_word(word),
+            "argument",
+            "this index",
+        )
+        nearest = next((one.score for one in found.rankings.found["dense"]), 0.0)
+        coverage = max((evidence.coverage(one.passage.text) for hit in hits for one in hit.passages), default=0.0)
+        return warnings or far(nearest, self.settings.near, coverage)
 
     def _too_long(self, text: str) -> bool:
         encoder = self.index.encoder

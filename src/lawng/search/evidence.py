@@ -63,15 +63,30 @@ class Evidence:
         sentences = _sentences(text, words)
         return Seen(spans, _nearest(sentences, text) if sentences else (0, len(text)))
 
+    def shared(self, text: str) -> frozenset[str]:
+        """Stems of the argument's words that a text has."""
+        return self._stems & {word for _, _, word in _stems(text)}
+
     def coverage(self, text: str) -> float:
         """The share of the argument's words that a text has, 0 to 1."""
-        found = {word for _, _, word in _stems(text)}
-        return len(self._stems & found) / len(self._stems) if self._stems else 0.0
+        return len(self.shared(text)) / len(self._stems) if self._stems else 0.0
 
 
 def content(text: str) -> bool:
     """Whether a text has a word that says something."""
     return bool(_stems(text))
+
+
+def telling_words(text: str) -> list[str]:
+    """The words of a text that say something, as written, of several inflections the first.
+
+    >>> telling_words("The tenant's rights, and a right of tenants")
+    ["tenant's", 'rights']
+    """
+    first: dict[str, str] = {}
+    for start, end, found in _stems(text):
+        first.setdefault(found, text[start:end])
+    return list(first.values())
 
 
 @lru_cache(maxsize=512)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from lawng.corpus.jurisdiction import name_of
 from lawng.errors import InputError
 from lawng.records import OPINION_TYPES, Filters, IndexedCase
+from lawng.retrieval.where import is_date
 
 if TYPE_CHECKING:
     from lawng.retrieval.reader import Index
 
-_DATE = re.compile(r"\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?")
+_NAMED = 8
+"""Values that are named of those that there are."""
 
 
 def check_filters(filters: Filters) -> Filters:
@@ -23,7 +26,7 @@ def check_filters(filters: Filters) -> Filters:
     wrong = [
         f"{what} {date!r} is no date (YYYY, YYYY-MM or YYYY-MM-DD)"
         for what, date in (("after", filters.after), ("before", filters.before))
-        if date and not _DATE.fullmatch(date)
+        if date and not is_date(date)
     ]
     wrong += [
         f"part {part!r} is none of {', '.join(OPINION_TYPES)}" for part in filters.parts if part not in OPINION_TYPES
@@ -63,10 +66,44 @@ def courts_named(index: Index, words: Sequence[str]) -> tuple[str, ...]:
         parts = asked.lower().split()
         close = [court for court in known if all(part in court.lower() for part in parts)]
         if not (exact or close):
-            some = "; ".join(known[:5]) + (" ..." if len(known) > 5 else "")
-            raise InputError(f"court {asked!r}: the index has none of this name (it has {some})")
+            raise InputError(_none("court", asked, known))
         found += exact or close
     return tuple(dict.fromkeys(found))
+
+
+def jurisdictions_named(index: Index, given: Sequence[str]) -> tuple[str, ...]:
+    """The jurisdictions of the index that are meant, by slug or by name, in any case.
+
+    Raises InputError when the index has none such, naming the nearest and some that it has.
+    """
+    known = [value for value, _ in index.facets().jurisdictions]
+    by_name = {name_of(value).lower(): value for value in known} | {value.lower(): value for value in known}
+    for asked in given:
+        if asked.lower() not in by_name:
+            raise InputError(_none("jurisdiction", asked, known))
+    return tuple(dict.fromkeys(by_name[asked.lower()] for asked in given))
+
+
+def not_there(index: Index, filters: Filters) -> list[str]:
+    """A sentence for each court and jurisdiction asked for that no case of the index has."""
+    facets = index.facets()
+    asked = (("jurisdiction", filters.jurisdictions, facets.jurisdictions), ("court", filters.courts, facets.courts))
+    return [
+        f"{_none(what, value, [one for one, _ in known])}."
+        for what, values, known in asked
+        for value in values
+        if value not in dict(known)
+    ]
+
+
+def _none(what: str, asked: str, known: Iterable[str]) -> str:
+    """That there is no such value: the nearest ones by spelling, else the most frequent."""
+    names = {name: value for value in known if value for name in (value.lower(), name_of(value).lower())}
+    near = list(dict.fromkeys(names[name] for name in get_close_matches(asked.lower(), names, _NAMED, 0.7)))
+    every = list(dict.fromkeys(names.values()))
+    some = "; ".join(every[:_NAMED]) + (" ..." if len(every) > _NAMED else "")
+    nearest = f"nearest: {'; '.join(near)}; " if near else ""
+    return f"{what} {asked!r}: the index has none of this name ({nearest}it has {some})"
 
 
 def _last(date: str) -> str:

@@ -46,6 +46,8 @@ class Rankings(NamedTuple):
     counts: Counts
     vector: NDArray[np.float32]
     """Of the argument."""
+    load_seconds: float
+    """Until the encoder was there."""
     encode_seconds: float
 
 
@@ -58,8 +60,10 @@ def rankings_of(index: Index, asked: Asked, pool: Executor, lock: Lock) -> Ranki
     described = pool.submit(index.match_descriptions, asked.text, wide, asked.filters, asked.leave_out)
     start = time.perf_counter()
     with lock, one_thread():
+        _ = index.encoder
+        loaded = time.perf_counter()
         vector = index.encode(asked.text)
-    seconds = time.perf_counter() - start
+        encoded = time.perf_counter()
     near = pool.submit(index.near_descriptions, vector, wide, asked.filters, asked.leave_out)
     dense = index.near_passages(vector, asked.depth, asked.filters, asked.phrases)
     found = {
@@ -69,7 +73,9 @@ def rankings_of(index: Index, asked: Asked, pool: Executor, lock: Lock) -> Ranki
         "described-bm25": described.result(),
         "described-dense": near.result(),
     }
-    return Rankings(_with_phrases(index, found, asked.phrases), counts.result(), vector, seconds)
+    return Rankings(
+        _with_phrases(index, found, asked.phrases), counts.result(), vector, loaded - start, encoded - loaded
+    )
 
 
 def _with_phrases(index: Index, found: dict[str, list[Found]], phrases: Sequence[str]) -> dict[str, list[Found]]:

@@ -155,6 +155,9 @@ class AnswerWire(_Wire):
     encoder: str
     stance_model: str | None = Field(description="Name of the model that judged the stance; null when none did.")
     notes: list[str] = Field(description="What a reader must know, in plain sentences.")
+    warnings: list[str] = Field(
+        description="Why the cases may have nothing to do with the argument: none of its words is in the index, say."
+    )
     n_cases: int = Field(description="Cases that passed the filters; 0 tells that the filters match nothing.")
     n_passages: int
     seconds: dict[str, float]
