@@ -134,7 +134,7 @@ def test_other_scripts_find_nothing_by_words_and_say_so(tmp_path: Path) -> None:
     assert (answer.hits, answer.notes) == ([], ("No word of the query occurs in the clauses.",))
     near = searcher(tmp_path, CAP, "Delivery is free.", encoder=HashingEncoder()).search("责任限制")
     assert len(near.hits) == 2
-    assert near.notes == ("No word of the query occurs in the clauses; they are found by meaning alone.",)
+    assert near.notes == ("No word of the query occurs in the clauses; what is found is found by meaning alone.",)
 
 
 def test_vectors_are_computed_once_and_the_query_is_not_kept(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawng.cli.console import on_one_line
+from lawng.corpus.names import short_name
 from lawng.retrieval.citing import CITING, contrary
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit
 from lawng.search.rows import LISTS
@@ -55,9 +56,9 @@ def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
 
 def _head(hit: Hit) -> Text:
     head = Text()
-    head.append(hit.case.name, "bold")
+    head.append(short_name(hit.case.name), "bold")
     head.append("".join(f", {cite}" for cite in hit.case.citations[:1]))
-    head.append(f"  {hit.case.court}, {hit.case.date or 'date unknown'}", "dim")
+    head.append(f"  {hit.case.court or 'court not known'}, {hit.case.date or 'date not known'}", "dim")
     if hit.stance:
         side = str(hit.side)
         value = hit.stance.neutral if side == "neutral" else hit.stance.decided
@@ -89,7 +90,7 @@ def _description(one: DescriptionHit, explain: bool) -> Text:
     it = one.description
     how = "Described so" if it.kind != CITING else "Cited beside this" if contrary(it) else "Cited for this"
     line = Text(f"{how} by ", "dim")
-    line.append(f"{it.citing_name}{f', {it.citing_cite}' if it.citing_cite else ''}", "dim italic")
+    line.append(f"{short_name(it.citing_name)}{f', {it.citing_cite}' if it.citing_cite else ''}", "dim italic")
     line.append(f" ({it.citing_date[:4]})" if it.citing_date else "", "dim")
     line.append(f" at {it.citing_page}" if it.citing_page else "", "dim")
     line.append(f", {it.citing_part}" if it.citing_part != "majority" else "", "dim")

@@ -35,7 +35,7 @@ def doubts(
     unknown = [word for word in words if not occurs(word)]
     found = []
     if len(unknown) == len(words):
-        found.append(f"No word of the {what} occurs in {where}{f'; they are found {by}' if by else ''}.")
+        found.append(f"No word of the {what} occurs in {where}{f'; what is found is found {by}' if by else ''}.")
     elif 2 * len(unknown) > len(words):
         found.append(
             f"Most words of the {what} do not occur in {where} ({_listed(unknown)}; {len(unknown)} of {len(words)}): "

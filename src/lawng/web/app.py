@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,7 +12,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from lawng import __version__
+from lawng.printable import json_text
 from lawng.web import api, pages
+from lawng.web.asked import NO_ARGUMENT
 from lawng.web.guard import Guard
 from lawng.web.holdings import Library, place_of_error
 from lawng.web.refusals import NotThereError, RefusalError, UnfitError
@@ -26,12 +29,27 @@ _ABOUT = (
 _JSON = ("/api/", "/healthz", "/openapi.json")
 
 
+class SafeJSONResponse(JSONResponse):
+    """JSON that is the whole data and safe to print: what would steer a terminal is escaped."""
+
+    def render(self, content: Any) -> bytes:
+        """The body."""
+        return json_text(content).encode()
+
+
 def make_app(library: Library) -> FastAPI:
     """The application over a library.
 
-    There are no `/docs`, which load scripts from elsewhere; `/openapi.json` is there.
+    FastAPI's own `/docs` load scripts from elsewhere; ours are a page made of `/openapi.json`.
     """
-    app = FastAPI(title="lawng", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="lawng",
+        version=__version__,
+        description=_ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        default_response_class=SafeJSONResponse,
+    )
     app.state.holdings = library
     app.include_router(api.router)
     app.include_router(pages.router)
@@ -50,7 +68,7 @@ def refuse(request: Request, refusal: RefusalError, library: Library) -> Respons
     headers = {"retry-after": str(refusal.retry_after)} if refusal.retry_after else {}
     headers |= {"allow": "GET, HEAD"} if refusal.status == 405 else {}
     if request.url.path.startswith(_JSON):
-        return JSONResponse(problem.model_dump(), refusal.status, headers)
+        return SafeJSONResponse(problem.model_dump(), refusal.status, headers)
     typed = pages.typed(request) if isinstance(refusal, UnfitError) and request.method in ("GET", "HEAD") else None
     page = pages.page("problem.html", library, {"problem": problem, "asked": typed}, refusal.status)
     page.headers.update(headers)
@@ -65,6 +83,8 @@ def _refused(request: Request, error: Exception) -> Response:
 def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if first["type"] == "missing":  # only q must be there
+        return refuse(request, UnfitError(NO_ARGUMENT), request.app.state.holdings)
     name = ".".join(str(piece) for piece in first["loc"][1:]) or "address"
     return refuse(request, UnfitError(f"“{name}”: {first['msg'].lower()}."), request.app.state.holdings)
 

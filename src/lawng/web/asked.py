@@ -15,6 +15,7 @@ from lawng.web.refusals import UnfitError
 DEFAULT_HITS = 10
 _DASHED = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _MOST_VALUES = 200
+NO_ARGUMENT = "There is no argument: type a sentence that a court could agree or disagree with."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def read_argument(text: str, longest: int) -> str:
     """
     argument = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).strip()
     if not any(character.isalnum() for character in argument):
-        raise UnfitError("There is no argument: type a sentence that a court could agree or disagree with.")
+        raise UnfitError(NO_ARGUMENT)
     if len(argument) > longest:
         raise UnfitError(
             f"The argument has {len(argument):,} characters, and {longest:,} is the limit: shorten it.", 413

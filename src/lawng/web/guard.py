@@ -26,6 +26,8 @@ SECURITY = {
 }
 """On every answer; nothing is loaded from another place, and an argument does not leave by a link's referrer."""
 _STATIC = "public, max-age=31536000, immutable"
+_LONGEST_HOST = 100
+"""Characters of a refused host's name that are logged."""
 _LOG = logging.getLogger("lawng.web.access")
 
 
@@ -52,6 +54,7 @@ class Guard:
         try:
             _check(scope, self._settings)
         except UnfitError as refusal:
+            answer.why = refusal.logged
             await self._refuse(Request(scope), refusal)(scope, receive, answer)
         else:
             await self._app({**scope, "method": "GET"} if head else scope, receive, answer)
@@ -64,6 +67,7 @@ class _Answer:
     def __init__(self, scope: Scope, send: Callable[[Message], Awaitable[None]], head: bool) -> None:
         self._scope, self._send, self._head = scope, send, head
         self._begun, self._status = time.perf_counter(), 0
+        self.why = ""
 
     async def __call__(self, message: Message) -> None:
         """Send a message on."""
@@ -85,14 +89,16 @@ class _Answer:
         if with_arguments and self._scope["query_string"]:
             path += "?" + _printable(self._scope["query_string"].decode("latin-1"))
         seconds = time.perf_counter() - self._begun
-        return f"{_printable(self._scope['method'])} {path} {self._status} {seconds * 1000:.0f} ms"
+        why = f" ({_printable(self.why)})" if self.why else ""
+        return f"{_printable(self._scope['method'])} {path} {self._status} {seconds * 1000:.0f} ms{why}"
 
 
 def _check(scope: Scope, settings: WebSettings) -> None:
     headers = Headers(scope=scope)
     host = _name(headers.get("host", ""))
     if settings.hosts is not None and host not in settings.hosts:
-        raise UnfitError("This server answers only to its own name: ask for localhost or 127.0.0.1.", 400)
+        line = "This server answers only to its own name: ask for localhost or 127.0.0.1."
+        raise UnfitError(line, 400, f"refused host {host[:_LONGEST_HOST] or 'none'}")
     if scope["method"] not in ("GET", "HEAD"):
         raise UnfitError("This server only answers questions (GET): it takes nothing in.", 405)
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _LOG = logging.getLogger("lawng.web")
 _READERS = 2
+_PROBE = "court"
+"""What is searched for to see whether searches are answered."""
 BUSY = "Many are searching at this moment: ask again in a minute, and the stance will be judged."
 
 
@@ -74,6 +76,8 @@ class Library:
         self._searches: Turns[Answer] = Turns(settings.workers, settings.longest_queue, "search")
         self._reads: Turns[object] = Turns(_READERS, settings.longest_queue, "read")
         self._kept: OrderedDict[_Search, Answer] = OrderedDict()
+        self._sound: tuple[int, float] | None = None
+        """Version that last answered a search for `check`, and when."""
         self._facts: dict[tuple[int, Callable[[Index], object]], object] = {}
 
     @property
@@ -125,6 +129,19 @@ class Library:
             self._facts = {old: value for old, value in self._facts.items() if old[0] == key[0]} | {key: found}
         return cast(T, self._facts[key])
 
+    async def check(self) -> int:
+        """The version in use, when a search of it is answered: one is made, at most every `refresh_seconds`.
+
+        Raises what `read` raises.
+        """
+        shelf = await self._newest()
+        version, now = shelf.book.version, time.monotonic()
+        if not (self._sound and self._sound[0] == version and now - self._sound[1] < self.settings.refresh_seconds):
+            work = partial(_looked, partial(_tried, shelf))
+            await self._reads.take(_PROBE, work, self.settings.read_seconds)
+            self._sound = (version, now)
+        return version
+
     def close(self) -> None:
         """End the threads; what runs is not waited for."""
         self._searches.close()
@@ -146,6 +163,11 @@ class Library:
     def _refreshed(self, shelf: Shelf) -> Shelf:
         index = shelf.book.refreshed()
         return shelf if index is shelf.book else Shelf(index, self._searcher_of(index))
+
+
+def _tried(shelf: Shelf) -> None:
+    shelf.book.count()
+    shelf.searcher.search(_PROBE, Filters(), 1)
 
 
 def _looked(what: Callable[[], T]) -> T:

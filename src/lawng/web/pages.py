@@ -95,6 +95,12 @@ async def about(library: Desk) -> HTMLResponse:
     return page("about.html", library, {"about": known, "log_arguments": library.settings.log_arguments})
 
 
+@router.get("/docs")
+async def docs(request: Request, library: Desk) -> HTMLResponse:
+    """The JSON twins, parameter by parameter, as `/openapi.json` has them."""
+    return page("docs.html", library, {"described": request.app.openapi()})
+
+
 def page(template: str, library: Library, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:
     """A page with what every page says."""
     model = library.stance_model

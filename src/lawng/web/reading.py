@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from lawng.corpus.names import short_name
 from lawng.records import Citation, Footnote, IndexedCase, Opinion, PageMark, Span
 from lawng.web.links import case_url
 from lawng.web.marks import Inline, Point, element, rendered
@@ -26,6 +27,8 @@ class Paragraph(NamedTuple):
     html: Markup
     kind: str
     """`heading`, `byline`, or "" for a common one."""
+    title: str = ""
+    """The plain text of a heading."""
 
 
 class Note(NamedTuple):
@@ -48,6 +51,12 @@ class Reading:
     """Whether the passage asked for is in the text; None when none was asked for."""
     anchor: int | None
     """Where it begins: the anchor is `p-ANCHOR`."""
+
+    @property
+    def contents(self) -> list[tuple[int, str]]:
+        """The headings with letters or digits, numbered as paragraphs from 1: the anchors are `h-NUMBER`."""
+        numbered = enumerate(self.paragraphs, 1)
+        return [(n, one.title) for n, one in numbered if any(character.isalnum() for character in one.title)]
 
 
 class _Marks(NamedTuple):
@@ -81,7 +90,7 @@ def read(
     marks = _Marks(passages, quotes, links, points)
     rest = [span for span in opinion.paragraphs if not _in_notes(opinion, span)]
     return Reading(
-        [Paragraph(_html(opinion, span, marks), _kind(opinion, span)) for span in rest],
+        [_paragraph(opinion, span, marks) for span in rest],
         [_note(opinion, number, note, marks) for number, note in enumerate(opinion.footnotes, 1)],
         None if passage is None else fits,
         passages[0].start if passages else None,
@@ -92,6 +101,12 @@ def page_anchors(opinion: Opinion) -> dict[str, str]:
     """The anchor of each page label that is marked exactly once in the opinion's first reporter."""
     labels = [mark.label for mark in opinion.pages if mark.reporter == opinion.pages[0].reporter]
     return {label: f"page-{label}" for label, times in Counter(labels).items() if times == 1}
+
+
+def _paragraph(opinion: Opinion, span: Span, marks: _Marks) -> Paragraph:
+    kind = _kind(opinion, span)
+    title = opinion.text[span.start : span.end] if kind == "heading" else ""
+    return Paragraph(_html(opinion, span, marks), kind, title)
 
 
 def _html(opinion: Opinion, span: Span, marks: _Marks) -> Markup:
@@ -118,7 +133,7 @@ def _links(citations: Iterable[Citation], cases: Mapping[str, IndexedCase]) -> l
         case = cases.get(citation.cited_case_id or "")
         if case is not None:
             page = f"?page={citation.pin_pages[0]}" if citation.pin_pages else ""
-            attributes = (("href", case_url(case.case_id) + page), ("title", case.name), ("class", "cite"))
+            attributes = (("href", case_url(case.case_id) + page), ("title", short_name(case.name)), ("class", "cite"))
             found.append(Inline(citation.start, citation.end, "a", attributes))
     return found
 

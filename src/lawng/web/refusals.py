@@ -28,9 +28,11 @@ class UnfitError(RefusalError):
     status = 422
     title = "This cannot be asked"
 
-    def __init__(self, line: str, status: int = 422) -> None:
+    def __init__(self, line: str, status: int = 422, logged: str = "") -> None:
         super().__init__(line)
         self.status = status
+        self.logged = logged
+        """What the log says of it beside the request's line."""
 
 
 class NotThereError(RefusalError):

@@ -11,7 +11,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_environment
 
 from lawng.corpus.jurisdiction import name_of
-from lawng.web import links, showing, wording
+from lawng.printable import printable
+from lawng.web import described, links, showing, wording
 
 STATIC = Path(__file__).parent / "static"
 
@@ -40,13 +41,19 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=_shown,
     )
-    for module in (links, showing, wording):
+    for module in (described, links, showing, wording):
         environment.globals |= {name: value for name, value in vars(module).items() if _offered(value, module)}
     environment.globals["static"] = static_url
     environment.filters |= {"jurisdiction_name": name_of, "part_name": wording.part_name, "as_it_is": str}
     environment.filters["words_of"] = _words_of
     return environment
+
+
+def _shown(value: object) -> object:
+    """What a template puts into a page: texts as they may be shown, and what is marked as HTML stays so."""
+    return type(value)(printable(value)) if isinstance(value, str) else value
 
 
 def _offered(value: object, module: object) -> bool:

@@ -35,13 +35,15 @@ class Turns(Generic[T]):
         Raises OverloadedError when too much waits, TooSlowError when the time is over, else what the work raises.
         """
         turn = self._turn(key, work)
+        waiting = asyncio.wrap_future(turn)
+        waiting.add_done_callback(_seen)  # asyncio would log an error that comes when nobody waits any more
         self._waiting[key] += 1
         try:
-            done, _ = await asyncio.wait([asyncio.wrap_future(turn)], timeout=seconds)
+            done, _ = await asyncio.wait([waiting], timeout=seconds)
         finally:
             self._waiting[key] -= 1
         if done:
-            return turn.result()
+            return waiting.result()
         if not self._waiting[key]:
             turn.cancel()  # does nothing once it runs
         raise TooSlowError(f"No answer after {seconds:g} seconds: ask for something narrower, or again a little later.")
@@ -65,6 +67,11 @@ class Turns(Generic[T]):
         self._under_way.pop(key, None)
         if not self._waiting[key]:
             del self._waiting[key]
+
+
+def _seen(waiting: asyncio.Future[T]) -> None:
+    if not waiting.cancelled():
+        waiting.exception()
 
 
 def _call(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:

@@ -278,9 +278,9 @@ class IndexWire(BaseModel):
 
 
 class HealthWire(BaseModel):
-    """Whether the index can be read."""
+    """Whether a search can be answered."""
 
-    status: str = Field(description="`ok`; where the index cannot be read the answer is an error with status 503.")
+    status: str = Field(description="`ok`; where no search can be answered this is an error with status 503 and why.")
     version: int
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lawng.corpus.names import short_name
 from lawng.records import Description, IndexedCase, Passage
 from lawng.retrieval.citing import CITING, contrary
 from lawng.search.answer import Stance
@@ -115,6 +116,15 @@ def probability(stance: Stance) -> str:
     return f"{min(0.99, max(stance.entailment, stance.neutral, stance.contradiction)):.2f}"
 
 
+def case_name(name: str) -> str:
+    """The name by which a case is cited: of a long one the first parties, without their offices and roles.
+
+    >>> case_name("STATE of Connecticut v. Anthony DYOUS, Defendant-Appellant.")
+    'State of Connecticut v. Anthony Dyous'
+    """
+    return short_name(name)
+
+
 def cite_line(case: IndexedCase) -> str:
     """The official citation, or that there is none."""
     return case.citations[0] if case.citations else "no reporter citation"
@@ -149,7 +159,9 @@ def source_of(description: Description) -> str:
     of_court = description.citing_part == "majority"
     who = "" if of_court else f", {voice(description.citing_part, description.citing_author)}"
     bracket = f"({year(description.citing_date)}{who})"
-    return " ".join(piece for piece in (", ".join(filter(None, (description.citing_name, cite))), bracket) if piece)
+    return " ".join(
+        piece for piece in (", ".join(filter(None, (case_name(description.citing_name), cite))), bracket) if piece
+    )
 
 
 def voice(part: str, author: str) -> str:
