@@ -46,6 +46,22 @@ RULE = "A tenant who holds over after the term is bound for another year."
             "A tenant who holds over after the term is bound.",
             "nor of its brackets",
         ),
+        (
+            "A tenant who holds over is bound (Roe v. Wade, 410 U.S. 113, 120,) and owes the rent of a year.",
+            "A tenant who holds over is bound and owes the rent of a year.",
+            "nor of its brackets with a comma in them",
+        ),
+        (
+            "From Roe v. Wade (410 U.S. 113) to Doe v. Bolton (410 U.S. 179) and Poe v. Ullman (367 U.S. 497), it is "
+            "settled that a tenant owes no rent.",
+            "From … to … and …, it is settled that a tenant owes no rent.",
+            "no bracket stays whose partner went with a citation",
+        ),
+        (
+            "In Roe v. Wade, 410 U.S. 113, the tenant had to 1) pay the rent and (2) leave.",
+            "In …, the tenant had to 1) pay the rent and (2) leave.",
+            "brackets of the text's own stay",
+        ),
     ],
 )
 def test_the_sentence_that_a_case_is_cited_for(paragraph: str, expected: str | None, why: str) -> None:

@@ -31,12 +31,13 @@ _MOST_BACK = 2
 """Sentences before it that are taken with it, at most."""
 _WORD = re.compile(r"\b[a-z]{3,}\b")
 """Words that say something; names, numbers and reporters do not begin with a small letter."""
+_BRACKET = re.compile(r"[()]")
 _CUT = "…"
 """Stands where a citation was inside a sentence."""
 _TIDY = (
     (re.compile(r"\s+"), " "),
     (re.compile(rf"{_CUT}(?:[\s,;]|{_CUT})*{_CUT}"), _CUT),
-    (re.compile(rf"\(\s*{_CUT}?\s*\)"), ""),
+    (re.compile(rf"\([\s,;.]*{_CUT}?[\s,;.]*\)"), ""),
     (re.compile(rf"(?<=[.?!”’\"']) ?{_CUT} ?[.,;]?"), ""),
     (re.compile(rf" ?[,;:]? ?{_CUT}[ .,;]*$"), ""),
     (re.compile(rf"^[ .,;:)—–{_CUT}]+"), ""),
@@ -104,7 +105,7 @@ class _Sentences:
 
     def words_of(self, span: Span) -> str:
         """The text of a span, with a mark for each citation that stands inside a sentence; white space collapsed."""
-        left = f" {_CUT} ".join(self._between(span))
+        left = _closed(f" {_CUT} ".join(self._between(span)))
         for found, instead in _TIDY:
             left = found.sub(instead, left)
         words = left.split()
@@ -124,6 +125,28 @@ class _Sentences:
     def _of_paragraph(self, number: int) -> list[Span]:
         start, end = self._paragraphs[number]
         return sentence_spans(self._text, start, end, self._citations(start, end))
+
+
+def _closed(text: str) -> str:
+    """The text without brackets that a citation took the partner of: "in … ), it is" gives "in … , it is".
+
+    A bracket without a partner that stands elsewhere ("1) the tenant") is the text's own.
+    """
+    opened: list[int] = []
+    single: set[int] = set()
+    for match in _BRACKET.finditer(text):
+        if match[0] == "(":
+            opened.append(match.start())
+        elif opened:
+            opened.pop()
+        else:
+            single.add(match.start())
+    lost = {at for at in single.union(opened) if _beside_cut(text, at)}
+    return "".join(character for at, character in enumerate(text) if at not in lost)
+
+
+def _beside_cut(text: str, at: int) -> bool:
+    return text[:at].rstrip(" ,;.").endswith(_CUT) or text[at + 1 :].lstrip(" ,;.").startswith(_CUT)
 
 
 def _n_words(text: str) -> int:
