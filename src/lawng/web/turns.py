@@ -42,6 +42,8 @@ class Turns(Generic[T]):
             done, _ = await asyncio.wait([waiting], timeout=seconds)
         finally:
             self._waiting[key] -= 1
+            if not self._waiting[key]:
+                del self._waiting[key]
         if done:
             return waiting.result()
         if not self._waiting[key]:
@@ -60,13 +62,8 @@ class Turns(Generic[T]):
         turn = self._pool.submit(work)
         self._under_way[key] = turn
         loop = asyncio.get_running_loop()
-        turn.add_done_callback(lambda _: _call(loop, lambda: self._ended(key)))
+        turn.add_done_callback(lambda _: _call(loop, lambda: self._under_way.pop(key, None)))
         return turn
-
-    def _ended(self, key: Hashable) -> None:
-        self._under_way.pop(key, None)
-        if not self._waiting[key]:
-            del self._waiting[key]
 
 
 def _seen(waiting: asyncio.Future[T]) -> None:
@@ -74,6 +71,6 @@ def _seen(waiting: asyncio.Future[T]) -> None:
         waiting.exception()
 
 
-def _call(loop: asyncio.AbstractEventLoop, what: Callable[[], None]) -> None:
+def _call(loop: asyncio.AbstractEventLoop, what: Callable[[], object]) -> None:
     if not loop.is_closed():  # the server may have ended meanwhile
         loop.call_soon_threadsafe(what)

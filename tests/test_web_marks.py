@@ -1,0 +1,188 @@
+"""Turns and marks: work shared and bounded by its laws, and text that comes out of its tags as it went in."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from functools import partial
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from lawng.errors import InputError
+from lawng.records import Span
+from lawng.web.marks import Inline, Point, element, marked, rendered
+from lawng.web.refusals import OverloadedError, TooSlowError
+from lawng.web.turns import Turns
+
+
+def test_work_of_one_key_is_done_once_and_of_two_keys_twice() -> None:
+    done: list[str] = []
+
+    async def everything() -> list[str]:
+        turns: Turns[str] = Turns(2, 10, "test")
+        gate = threading.Event()
+
+        def work(name: str) -> str:
+            gate.wait(20)
+            done.append(name)
+            return name
+
+        tasks = [asyncio.create_task(turns.take(key, partial(work, key), 20)) for key in ("a", "a", "b")]
+        await asyncio.sleep(0.01)
+        assert len(turns) == 2
+        gate.set()
+        found = await asyncio.gather(*tasks)
+        await asyncio.sleep(0.01)
+        assert (len(turns), dict(turns._waiting)) == (0, {}), "nothing is kept of what is done"
+        again = await turns.take("a", lambda: work("a"), 20)
+        turns.close()
+        return [*found, again]
+
+    assert asyncio.run(everything()) == ["a", "a", "b", "a"]
+    assert sorted(done) == ["a", "a", "b"]
+
+
+def test_exactly_so_many_may_wait_and_an_equal_one_is_no_further_one() -> None:
+    async def everything() -> None:
+        turns: Turns[str] = Turns(1, 2, "test")
+        gate = threading.Event()
+        waits = lambda: str(gate.wait(20))  # noqa: E731
+        tasks = [asyncio.create_task(turns.take(key, waits, 20)) for key in ("a", "b", "b")]
+        await asyncio.sleep(0.01)
+        with pytest.raises(OverloadedError, match="2 requests"):
+            await turns.take("c", waits, 20)
+        gate.set()
+        assert await asyncio.gather(*tasks) == ["True"] * 3
+        turns.close()
+
+    asyncio.run(everything())
+
+
+def test_who_gives_up_does_not_take_the_turn_of_who_waits_on() -> None:
+    async def everything() -> None:
+        turns: Turns[str] = Turns(1, 5, "test")
+        gate = threading.Event()
+        first = asyncio.create_task(turns.take("first", lambda: str(gate.wait(20)), 20))
+        await asyncio.sleep(0.01)
+        patient = asyncio.create_task(turns.take("shared", lambda: "done", 20))
+        with pytest.raises(TooSlowError, match=r"after 0\.01 seconds"):
+            await turns.take("shared", lambda: "done", 0.01)
+        begun: list[str] = []
+
+        def begin() -> str:
+            begun.append("begun")
+            return ""
+
+        with pytest.raises(TooSlowError):
+            await turns.take("alone", begin, 0.01)
+        gate.set()
+        assert (await first, await patient) == ("True", "done")
+        assert await turns.take("last", lambda: "last", 20) == "last"
+        assert begun == []
+        turns.close()
+
+    asyncio.run(everything())
+
+
+def test_an_error_reaches_everyone_who_waits() -> None:
+    async def everything() -> list[object]:
+        turns: Turns[str] = Turns(1, 5, "test")
+
+        def failing() -> str:
+            raise InputError("no")
+
+        found = await asyncio.gather(*(turns.take("a", failing, 20) for _ in range(3)), return_exceptions=True)
+        turns.close()
+        return list(found)
+
+    assert [str(error) for error in asyncio.run(everything())] == ["no"] * 3
+
+
+class Tags(HTMLParser):
+    """The text of HTML, the tags in order, and the text inside each kind of tag."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text, self.inside = "", {"mark": "", "a": ""}
+        self._open: list[str] = []
+        self.feed(str(html))
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag != "a" or "a" not in self._open, "a link in a link"
+        self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        for tag in set(self._open) & set(self.inside):
+            self.inside[tag] += data
+
+
+LETTERS = st.text('ab<>&"é ', min_size=1, max_size=30)
+SPANS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=4)
+
+
+def inlines(spans: list[list[int]], tag: str) -> list[Inline]:
+    """Spans of one kind as they come: ascending and apart."""
+    found, left = [], 0
+    for start, end in sorted(spans):
+        if start >= left and start < end:
+            found.append(Inline(start, end, tag, (("class", '"x"'),)))
+            left = end
+    return found
+
+
+@given(LETTERS, SPANS, SPANS, st.lists(st.integers(0, 30), max_size=3), st.integers(0, 30), st.integers(0, 30))
+def test_text_comes_out_as_it_went_in_and_each_tag_has_its_own(
+    text: str, outer: list[list[int]], inner: list[list[int]], at: list[int], start: int, end: int
+) -> None:
+    within = Span(min(start, len(text)), max(min(start, len(text)), min(end, len(text))))
+    layers = [inlines(outer, "mark"), inlines(inner, "a")]
+    points = [Point(place, Markup("<i></i>")) for place in at]
+    html = rendered(text, within, layers, points)
+    seen = Tags(html)
+    assert seen.text == text[within.start : within.end]
+    for layer in layers:
+        for tag in {inline.tag for inline in layer}:
+            cut = [(max(one.start, within.start), min(one.end, within.end)) for one in layer]
+            assert seen.inside[tag] == "".join(text[a:b] for a, b in cut if a < b)
+    assert html.count("<i></i>") == sum(within.start <= place <= within.end for place in at)
+
+
+@given(LETTERS, SPANS)
+def test_marked_is_the_text_with_marks(text: str, spans: list[list[int]]) -> None:
+    apart = [(one.start, min(one.end, len(text))) for one in inlines(spans, "mark") if one.start < len(text)]
+    seen = Tags(marked(text, apart))
+    assert (seen.text, seen.inside["mark"]) == (text, "".join(text[a:b] for a, b in apart))
+    assert Tags(marked(text, apart, Span(1, len(text)))).text == text[1:]
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_attributes_and_contents_are_escaped(value: str, content: str) -> None:
+    html = element("a", [("href", value), ("title", content)], content)
+    assert html.count("<") == html.count(">") == 2
+    quoted = html.split('"')
+    assert [unescape(quoted[1]), unescape(quoted[3])] == [value, content] or "\r" in value + content
+    assert element("p", (), Markup("<b>")) == Markup("<p><b></p>")
+
+
+def test_of_overlapping_spans_the_first_has_its_way() -> None:
+    assert rendered("abcdef", Span(0, 6), [[Inline(2, 5, "mark"), Inline(0, 3, "mark")]]) == Markup(
+        "<mark>abc</mark><mark>de</mark>f"
+    )
+
+
+def test_points_stand_outside_of_the_tag_that_they_border_on_and_in_their_order() -> None:
+    points = [Point(at, Markup(f"({at})")) for at in (4, 2, 0)]
+    assert rendered("abcdef", Span(0, 6), [[Inline(2, 4, "mark")]], points) == "(0)ab(2)<mark>cd</mark>(4)ef"
+    inside = rendered("abcdef", Span(0, 6), [[Inline(1, 5, "a")]], [Point(3, Markup("|"))])
+    assert inside == "a<a>bc</a>|<a>de</a>f", "a link is closed around what may be a link"
