@@ -103,6 +103,27 @@ def test_the_way_back_from_an_opinion_is_the_search(browser: Browser, sample: st
         assert page.locator("article.hit h3").all_text_contents() == first
 
 
+def test_deep_inside_an_opinion_its_case_and_what_later_courts_say_are_in_view(browser: Browser, sample: str) -> None:
+    with page_of(browser, viewport={"width": 1280, "height": 700}) as page:
+        page.goto(sample + "/opinion/cap:9100001/0")
+        name = page.locator("h1").text_content()
+        page.get_by_role("link", name="Footnotes").click()
+        assert not seen(page, "h1")
+        assert (seen(page, ".running .case"), page.locator(".running .case").text_content()) == (True, name)
+        text, beside = (page.locator(one).first.bounding_box() for one in (".footnotes", ".around"))
+        assert text
+        assert beside
+        assert beside["x"] >= text["x"] + text["width"], "it stands beside the text"
+        assert beside["x"] + beside["width"] > 1280 * 0.9, "the right third is used"
+        assert beside["y"] < 350 < beside["y"] + beside["height"]
+        page.locator(".contents a").first.click()
+        heading = page.locator(page.url[page.url.index("#") :]).bounding_box()
+        bar = page.locator(".running").bounding_box()
+        assert heading
+        assert bar
+        assert heading["y"] >= bar["y"] + bar["height"], "the bar does not cover what was asked for"
+
+
 def test_a_page_anchor_and_a_footnote_lead_there_and_back(browser: Browser, sample: str) -> None:
     with page_of(browser) as page:
         page.goto(sample + "/opinion/cap:9100001/0")
@@ -258,6 +279,7 @@ def _kinds(url: str) -> dict[str, str]:
         "explained": f"{url}/search?q={query}&explain=1",
         "opinion": f"{url}/opinion/cap:9100001/0?q={query}&at=2716-3567&quote=3317-3496#p-2716",
         "about": url + "/about",
+        "docs": url + "/docs",
         "problem": url + "/search?q=",
     }
 
