@@ -64,17 +64,27 @@ def test_head_has_the_headers_of_get_and_nothing_else() -> None:
         assert head.headers == whole.headers
 
 
-def test_a_web_socket_is_not_accepted() -> None:
+def sent_for(scope: dict[str, Any]) -> list[Any]:
+    """What the application sends, before any server or client makes it right."""
     sent: list[Any] = []
 
-    async def receive() -> dict[str, str]:
-        return {"type": "websocket.connect"}
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(make_app(library())({"type": "websocket", "path": "/", "headers": []}, receive, send))
-    assert sent == []
+    headers = [(b"host", b"localhost")]
+    base = {"path": "/about", "query_string": b"", "headers": headers, "http_version": "1.1", "scheme": "http"}
+    asyncio.run(make_app(library())(base | scope, receive, send))
+    return sent
+
+
+def test_a_web_socket_is_not_accepted_and_head_has_no_body() -> None:
+    assert sent_for({"type": "websocket"}) == []
+    start, *bodies = sent_for({"type": "http", "method": "HEAD"})
+    assert (start["status"], b"".join(one.get("body", b"") for one in bodies)) == (200, b"")
+    assert any(one.get("body") for one in sent_for({"type": "http", "method": "GET"})[1:])
 
 
 @pytest.mark.parametrize(
