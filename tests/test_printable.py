@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import re
 import unicodedata
 from pathlib import Path
@@ -16,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from lawng.cli.console import SafeConsole, on_one_line
+from lawng.cli.serve import OneLine
 from lawng.cli.talk import complain, emit, emit_json, say
 from lawng.printable import json_text, one_line, printable
 
@@ -117,6 +119,11 @@ def test_talk_and_data_of_commands_are_clean(capsys: pytest.CaptureFixture[str])
     assert unsafe((out + said).replace("\n", "")) == []
     assert said.splitlines()[0] == "lawng: Roe v.31m Wade [bold]Inc[/bold] Ltd.: not there"
     assert json.loads(out.splitlines()[-1]) == {"name": HOSTILE}
+
+
+def test_a_line_of_the_servers_log_is_one_line() -> None:
+    record = logging.LogRecord("lawng.web", logging.WARNING, "", 0, "could not look: %s", (HOSTILE,), None)
+    assert OneLine("%(message)s").format(record) == "could not look: Roe v.31m Wade [bold]Inc[/bold] Ltd."
 
 
 def test_commands_print_by_no_other_way() -> None:

@@ -92,7 +92,7 @@ def test_a_web_socket_is_not_accepted_and_head_has_no_body() -> None:
     [
         ("evil.example:80", "(refused host evil.example)"),
         ("", "(refused host none)"),
-        ("x\x1b[31m\u202e", r"(refused host x\x1b[31m"),
+        ("x\x1b[31m\x7f\u202e", r"(refused host x\x1b[31m\x7f"),
         ("a" * 5000, "(refused host " + "a" * 100 + ")"),
     ],
 )

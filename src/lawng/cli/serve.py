@@ -12,6 +12,7 @@ import typer
 
 from lawng.cli.options import INDEX, MODEL
 from lawng.cli.talk import say
+from lawng.printable import one_line
 
 if TYPE_CHECKING:
     from lawng.web.holdings import Library
@@ -84,9 +85,17 @@ def _judge(library: Library) -> str:
     return f"stance judged by {model}" if model else "no stance model: cases are not sorted; see lawng train nli"
 
 
+class OneLine(logging.Formatter):
+    """Lines of a log as they may be shown: an error can quote what a client or a file has in it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        return one_line(super().format(record))
+
+
 def _log() -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+    handler.setFormatter(OneLine("%(asctime)s %(message)s", "%H:%M:%S"))
     log = logging.getLogger("lawng.web")
     log.addHandler(handler)
     log.setLevel(logging.INFO)
