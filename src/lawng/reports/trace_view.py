@@ -39,7 +39,7 @@ def way_panels(way: Way, full: bool = False) -> Iterator[RenderableType]:
 
 
 def _panel(title: str, content: RenderableType) -> Panel:
-    return Panel(content, title=f"[bold]{title}[/bold]", title_align="left", box=box.ROUNDED, border_style="blue")
+    return Panel(content, title=Text(title, "bold"), title_align="left", box=box.ROUNDED, border_style="blue")
 
 
 def _citing(way: Way, full: bool) -> RenderableType:
