@@ -1,12 +1,16 @@
-"""Turns and marks: work shared and bounded by its laws, and text that comes out of its tags as it went in."""
+"""Turns, clocks and marks: work shared and bounded, clients cut off, text that comes out of its tags as it went in."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
+import time
 from functools import partial
 from html import unescape
 from html.parser import HTMLParser
+from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -16,8 +20,10 @@ from markupsafe import Markup
 from lawng.errors import InputError
 from lawng.records import Span
 from lawng.web.marks import Inline, Point, element, marked, rendered
+from lawng.web.patience import PatientProtocol
 from lawng.web.refusals import OverloadedError, TooSlowError
 from lawng.web.turns import Turns
+from web_support import HandSearcher, library, serving
 
 
 def test_work_of_one_key_is_done_once_and_of_two_keys_twice() -> None:
@@ -101,6 +107,42 @@ def test_an_error_reaches_everyone_who_waits() -> None:
         return list(found)
 
     assert [str(error) for error in asyncio.run(everything())] == ["no"] * 3
+
+
+def protocol(calls: list[str]) -> PatientProtocol:
+    """A protocol whose transport and flow only note what is asked of them; its clocks run for a hundredth of a second."""
+    made = PatientProtocol.__new__(PatientProtocol)
+    note = {name: partial(calls.append, name) for name in ("abort", "close", "pause_writing", "resume_writing")}
+    made.transport = made.flow = SimpleNamespace(**note)  # type: ignore[assignment]
+    made.loop = asyncio.get_running_loop()
+    made.request_seconds = made.stall_seconds = 0.01  # type: ignore[misc]
+    return made
+
+
+def test_a_reader_that_does_not_take_the_answer_is_cut_and_one_that_goes_on_is_not() -> None:
+    async def waiting(goes_on: bool) -> list[str]:
+        calls: list[str] = []
+        stalled = protocol(calls)
+        stalled.pause_writing()
+        stalled.pause_writing()  # the clock begins anew, and the one before is stopped
+        if goes_on:
+            stalled.resume_writing()
+        await asyncio.sleep(0.1)
+        return calls
+
+    assert asyncio.run(waiting(goes_on=False)) == ["pause_writing", "pause_writing", "abort"]
+    assert asyncio.run(waiting(goes_on=True)) == ["pause_writing", "pause_writing", "resume_writing"]
+
+
+def test_a_request_that_came_in_pieces_is_served_though_its_search_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PatientProtocol, "request_seconds", 1.0)
+    with serving(library(searcher=HandSearcher(seconds=1.5))) as url:
+        client = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
+        client.settimeout(60)
+        for piece in (b"GET /search?q=a+land", b"lord HTTP/1.1\r\nHost: local", b"host\r\n\r\n"):
+            client.sendall(piece)
+            time.sleep(0.02)
+        assert client.recv(100).startswith(b"HTTP/1.1 200")
 
 
 class Tags(HTMLParser):
