@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 import socket
 import threading
 import time
@@ -107,6 +109,30 @@ def test_an_error_reaches_everyone_who_waits() -> None:
         return list(found)
 
     assert [str(error) for error in asyncio.run(everything())] == ["no"] * 3
+
+
+def test_an_error_that_comes_when_nobody_waits_any_more_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def everything() -> None:
+        turns: Turns[str] = Turns(1, 5, "test")
+        gate = threading.Event()
+
+        def failing() -> str:
+            gate.wait(20)
+            raise InputError("no")
+
+        with pytest.raises(TooSlowError):
+            await turns.take("a", failing, 0.01)
+        gate.set()
+        while len(turns):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
+        gc.collect()
+        turns.close()
+
+    with caplog.at_level(logging.DEBUG):
+        asyncio.run(everything())
+        gc.collect()
+    assert "never retrieved" not in caplog.text
 
 
 def protocol(calls: list[str]) -> PatientProtocol:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 import traceback
 from collections import OrderedDict
@@ -76,8 +77,8 @@ class Library:
         self._searches: Turns[Answer] = Turns(settings.workers, settings.longest_queue, "search")
         self._reads: Turns[object] = Turns(_READERS, settings.longest_queue, "read")
         self._kept: OrderedDict[_Search, Answer] = OrderedDict()
-        self._sound: tuple[int, float] | None = None
-        """Version that last answered a search for `check`, and when."""
+        self._sound = -math.inf
+        """When a search for `check` was answered last."""
         self._facts: dict[tuple[int, Callable[[Index], object]], object] = {}
 
     @property
@@ -135,12 +136,12 @@ class Library:
         Raises what `read` raises.
         """
         shelf = await self._newest()
-        version, now = shelf.book.version, time.monotonic()
-        if not (self._sound and self._sound[0] == version and now - self._sound[1] < self.settings.refresh_seconds):
+        now = time.monotonic()
+        if now - self._sound >= self.settings.refresh_seconds:
             work = partial(_looked, partial(_tried, shelf))
             await self._reads.take(_PROBE, work, self.settings.read_seconds)
-            self._sound = (version, now)
-        return version
+            self._sound = now
+        return shelf.book.version
 
     def close(self) -> None:
         """End the threads; what runs is not waited for."""
