@@ -310,7 +310,7 @@ def test_settings_bound_what_is_shown(index: Index) -> None:
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The command line finds the index's encoder, and no stance model in the default place."""
-    monkeypatch.setattr("lawng.retrieval.reader.embedder", lambda name: ENCODER)
+    monkeypatch.setattr("lawng.retrieval.reader.search_embedder", lambda name: ENCODER)
     monkeypatch.setenv("LAWNG_STANCE_MODEL", str(tmp_path / "none"))
 
 

@@ -160,6 +160,32 @@ def test_a_part_that_a_kill_left_half_is_not_seen_and_a_damaged_one_is_named(tmp
         Rows(tmp_path, 3)
 
 
+def test_rows_that_two_processes_kept_keep_their_places(tmp_path: Path) -> None:
+    one, other = Rows(tmp_path, 1), Rows(tmp_path, 1)
+    one.add([key_of("a")], np.array([[1.0]], np.float32))
+    one.add([key_of("b")], np.array([[2.0]], np.float32))
+    other.add([key_of("b")], np.array([[2.0]], np.float32))  # takes the place of the first part
+    again = Rows(tmp_path, 1)
+    again.add([key_of("c")], np.array([[3.0]], np.float32))
+    assert again[[key_of("b"), key_of("c")]].tolist() == [[2.0], [3.0]]
+
+
+def test_spare_rows_stop_nothing(tmp_path: Path) -> None:
+    keys, values = [key_of("a")], np.array([[1.0]], np.float32)
+    Rows(tmp_path / "rows", 1).add(keys, values)
+    part = tmp_path / "rows" / "part-000000.npz"
+    for damage in (b"", b"half", part.read_bytes()[:-30], part.read_bytes().replace(b"values", b"valuez")):
+        part.write_bytes(damage)
+        rows = Rows(tmp_path / "rows", 1, spare=True)
+        assert rows.missing(keys) == set(keys)
+        with pytest.raises(InputError):
+            Rows(tmp_path / "rows", 1)
+    unwritable = Rows(part / "below a file", 1, spare=True)
+    unwritable.add(keys, values)
+    assert unwritable[keys].tolist() == [[1.0]]
+    assert list(tmp_path.rglob("*.partial")) == []
+
+
 def test_nothing_is_encoded_twice_and_vectors_are_unit_length(tmp_path: Path) -> None:
     encoder = HashingEncoder()
     first = KeptEncoder(tmp_path, encoder).encode(["void tax", "lien", "void tax"])

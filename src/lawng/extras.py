@@ -18,6 +18,7 @@ from lawng.errors import MissingError
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "models": (
         "huggingface_hub",
+        "onnx",
         "onnxruntime",
         "safetensors",
         "sentence_transformers",
@@ -30,7 +31,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "search": ("bm25s", "lancedb", "lightgbm", "Stemmer", "threadpoolctl"),
     "contracts": ("docx", "pdfplumber"),
     "web": ("fastapi", "jinja2", "markupsafe", "pydantic", "starlette", "uvicorn"),
-    "train": ("accelerate", "datasets", "onnx"),
+    "train": ("accelerate", "datasets"),
     "study": ("ir_measures", "matplotlib", "openpyxl"),
     "llm": ("openai",),
     "ray": ("ray",),

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from statistics import mean
 
 from lawng.clauses.contract import ContractText
-from lawng.clauses.formats.documents import SUFFIXES, read_document
+from lawng.clauses.formats.documents import MOST_BYTES, SUFFIXES, read_document
+from lawng.clauses.kept import Entry, KeptContracts
 from lawng.clauses.sections.cut import clauses_of
 from lawng.clauses.sections.lists import clauses_of_lines
 from lawng.clauses.sections.single import single_clause
@@ -27,6 +28,10 @@ LONGEST_CLAUSE = 2000
 """Words: the longest clause of ACORD has 1,898 (C.4); a longer file is a contract."""
 _FEWEST_SINGLES, _MEAN_WORDS = 5, 500
 _LISTS = (".jsonl",)
+_ROW = (str, str, list, int, int, int, str)
+"""Of a clause, what is kept: all but its id and its source."""
+_MOST_OF_A_LIST = 1_000_000_000
+"""Bytes of a list of clauses of which headings are kept."""
 
 Progress = Callable[[int, int], None]
 """Called with how many files are read, and of how many."""
@@ -55,22 +60,28 @@ def is_library(place: Path) -> bool:
 
 
 @explained()
-def read_library(place: str | Path, whole: bool | None = None, progress: Progress = lambda _done, _of: None) -> Library:
+def read_library(
+    place: str | Path,
+    whole: bool | None = None,
+    progress: Progress = lambda _done, _of: None,
+    cache: Path | None = None,
+) -> Library:
     """The clauses of a file or folder: contracts cut into sections, lists of clauses (JSON lines, BEIR) as they are.
 
     `whole` says whether each text file is one clause; None tells by the files: a folder of at least five text files of
-    which none has more than 2,000 words and the mean has 500 at most.
+    which none has more than 2,000 words and the mean has 500 at most. In the folder `cache` is kept what was read, the
+    clauses' text too; None keeps nothing.
     Raises InputError when nothing there can be read, MissingError when a library for it is not installed.
     """
     root = Path(place)
     files = _chosen(root)
-    reader = _Reader(root if root.is_dir() else root.parent)
-    documents: list[tuple[str, ContractText]] = []
+    reader = _Reader(root if root.is_dir() else root.parent, KeptContracts(cache))
+    documents: list[_Document] = []
     for done, path in enumerate(files):
         progress(done, len(files))
         documents += reader.read(path)
     progress(len(files), len(files))
-    single = _are_single(files, [text for _, text in documents]) if whole is None else whole
+    single = _are_single(files, [one.n_words for one in documents]) if whole is None else whole
     return reader.gathered(place, documents, single)
 
 
@@ -99,9 +110,68 @@ def _files(root: Path) -> Iterator[Path]:
     return (path for path in _every(root) if path.suffix.lower() in (*SUFFIXES, *_LISTS))
 
 
+class _Document:
+    """A contract as read now, or as it was read before; it is cut when it is known how."""
+
+    def __init__(self, path: Path, source: str, entry: Entry) -> None:
+        """Raises InputError when the file cannot be read."""
+        self.source = source
+        self._path = path
+        self._entry = entry
+        self._text: ContractText | None = None
+        if isinstance(refused := entry.get("refused"), str):
+            raise InputError(refused)
+        if not _is_whole(entry):
+            entry.clear()
+            self._text = self._read()
+            entry.update(words=len(self._text.text.split()), notes=list(self._text.notes))
+
+    @property
+    def n_words(self) -> int:
+        return int(self._entry["words"])
+
+    @property
+    def notes(self) -> list[str]:
+        return list(self._entry["notes"])
+
+    def _read(self) -> ContractText:
+        try:
+            return read_document(self._path)
+        except InputError as error:
+            self._entry.update(refused=_bare(error, self._path))
+            self._entry.save()
+            raise
+
+    def cut(self, single: bool) -> tuple[list[Clause], dict[str, int]]:
+        """The clauses, and what belongs to none; kept for the next time."""
+        if self._text is not None or self._entry["single"] != single:
+            clauses, dropped = _cut(self._text or read_document(self._path), single)
+            rows = [list(astuple(clause)[2:]) for clause in clauses]
+            self._entry.update(single=single, clauses=rows, dropped=dropped)
+            self._entry.save()
+        found = [Clause(f"{self.source}#{row[4]}", self.source, *row) for row in self._entry["clauses"]]
+        return found, self._entry["dropped"]
+
+
+def _is_whole(entry: Entry) -> bool:
+    """Whether an entry has all that is kept of a contract that could be read."""
+    kinds = {"words": int, "notes": list, "single": bool, "clauses": list, "dropped": dict}
+    return all(isinstance(entry.get(name), kind) for name, kind in kinds.items()) and all(
+        isinstance(row, list) and len(row) == len(_ROW) and all(map(isinstance, row, _ROW)) for row in entry["clauses"]
+    )
+
+
+def _cut(contract: ContractText, single: bool) -> tuple[list[Clause], dict[str, int]]:
+    if single:
+        return [single_clause(contract, "")], {}
+    cut = clauses_of(contract, "")
+    return cut.clauses, cut.dropped
+
+
 @dataclass
 class _Reader:
     root: Path
+    kept: KeptContracts
     clauses: list[Clause] = field(default_factory=list)
     rejects: list[Reject] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -109,8 +179,8 @@ class _Reader:
     names: set[str] = field(default_factory=set)
     """Of contracts that a list of clauses names."""
 
-    def read(self, path: Path) -> list[tuple[str, ContractText]]:
-        """What a file holds: a text, or clauses, which are kept; what cannot be read is counted with its reason."""
+    def read(self, path: Path) -> list[_Document]:
+        """What a file holds: a contract, or clauses, which are kept; what cannot be read is counted with its reason."""
         source = path.relative_to(self.root).as_posix()
         if path.suffix.lower() in _LISTS:
             self._list(path, source)
@@ -119,29 +189,38 @@ class _Reader:
             self.rejects.append(Reject(STAGE, source, "not-a-contract", f"not one of {', '.join(SUFFIXES)}"))
             return []
         try:
-            contract = read_document(path)
+            contract = _Document(path, source, self.kept.entry(path, MOST_BYTES))
         except InputError as error:
             self.rejects.append(Reject(STAGE, source, "contract-unreadable", _bare(error, path)))
             return []
         self.notes += [f"{source}: {note}" for note in contract.notes]
-        return [(source, contract)]
+        return [contract]
 
     def _list(self, path: Path, source: str) -> None:
         known = {clause.clause_id for clause in self.clauses}
-        for found in clauses_of_lines(path, source, known):
+        heads = self.kept.entry(path, _MOST_OF_A_LIST)
+        n_kept = len(heads)
+        for found in clauses_of_lines(path, source, known, heads):
             if isinstance(found, Reject):
                 self.rejects.append(found)
             else:
                 self.clauses.append(found)
                 self.names.add(found.source)
+        if len(heads) > n_kept:
+            heads.save()
 
-    def gathered(self, place: str | Path, documents: list[tuple[str, ContractText]], single: bool) -> Library:
+    def gathered(self, place: str | Path, documents: list[_Document], single: bool) -> Library:
         """What was read, cut into clauses. Raises InputError when no clause came out."""
         n_documents = len(self.names)
-        for source, contract in documents:
-            n_before = len(self.clauses)
-            self._cut(source, contract, single)
-            n_documents += len(self.clauses) > n_before
+        for contract in documents:
+            clauses, dropped = contract.cut(single)
+            self.clauses += clauses
+            self.dropped.update(dropped)
+            n_documents += bool(clauses)
+            if not clauses:
+                self.rejects.append(
+                    Reject(STAGE, contract.source, "nothing-but-titles", "no clause, only titles and signatures")
+                )
         if single and documents:
             self.notes.append("each text file is taken as one clause")
         if not self.clauses:
@@ -151,25 +230,14 @@ class _Reader:
             str(place), self.clauses, self.rejects, n_documents, dict(self.dropped), tuple(dict.fromkeys(self.notes))
         )
 
-    def _cut(self, source: str, contract: ContractText, single: bool) -> None:
-        if single:
-            self.clauses.append(single_clause(contract, source))
-            return
-        cut = clauses_of(contract, source)
-        self.clauses += cut.clauses
-        self.dropped.update(cut.dropped)
-        if not cut.clauses:
-            self.rejects.append(Reject(STAGE, source, "nothing-but-titles", "no clause, only titles and signatures"))
-
 
 def _bare(error: InputError, path: Path) -> str:
     """The message without the path, which the reject has already."""
     return str(error).removeprefix(f"{path}: ")
 
 
-def _are_single(files: list[Path], texts: list[ContractText]) -> bool:
+def _are_single(files: list[Path], lengths: list[int]) -> bool:
     plain = all(path.suffix.lower() in (".txt", ".text", ".md") for path in files)
-    if not plain or len(texts) < _FEWEST_SINGLES:
+    if not plain or len(lengths) < _FEWEST_SINGLES:
         return False
-    lengths = [len(one.text.split()) for one in texts]
     return max(lengths) <= LONGEST_CLAUSE and mean(lengths) <= _MEAN_WORDS

@@ -73,7 +73,7 @@ def search_clauses(place: str, asked: Asked) -> None:
     ranking, trained_with = _ranking(asked)
     again = _reranker(asked)
     with bar("Files read") as files:
-        library = read_library(place, progress=files)
+        library = read_library(place, progress=files, cache=cache_folder())
     with bar("Clauses prepared") as prepared:
         encoder = _encoder(asked.encoder or trained_with)
         ranker = clause_ranker(library.clauses, encoder, cache_folder(), ranking, prepared)
@@ -134,10 +134,10 @@ def _other_encoder(encoder: Embedder | None, trained_with: str | None) -> tuple[
 def _encoder(given: str | None) -> Embedder | None:
     if given == "none":
         return None
-    from lawng.models.encoder import embedder
     from lawng.models.find import OFFLINE
+    from lawng.models.onnx.encoder import search_embedder
 
-    return embedder(given or OFFLINE)
+    return search_embedder(given or OFFLINE)
 
 
 def _write(answer: ClauseAnswer, asked: Asked) -> None:

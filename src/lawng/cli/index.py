@@ -49,10 +49,12 @@ def index(
 
     Example: lawng index corpus -o index
     """
+    from lawng.models.onnx.encoder import search_embedder
     from lawng.retrieval.writer import index_corpus
 
     with _watch() as watch:
         result = index_corpus(corpus, output, encoder, add=add, watch=watch)
+    search_embedder(result.commit.encoder_source)  # what the first search would have to make
     report(result)
 
 

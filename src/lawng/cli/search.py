@@ -171,6 +171,7 @@ def _search_cases(  # noqa: PLR0913, PLR0917 (the options of a command)
     to: Form,
 ) -> None:
     begun = time.perf_counter()
+    from lawng.retrieval.lance import lancedb
     from lawng.retrieval.reader import Index
     from lawng.search.engine import Searcher
     from lawng.search.filters import check_filters, courts_named, jurisdictions_named
@@ -178,6 +179,7 @@ def _search_cases(  # noqa: PLR0913, PLR0917 (the options of a command)
 
     read_argument(given)  # what is wrong with it is said before anything is loaded
     check_filters(filters)
+    lancedb(alone=True)
     with closing(Index.open(index)) as reader:
         courts = courts_named(reader, court) if court else ()
         places = jurisdictions_named(reader, filters.jurisdictions) if filters.jurisdictions else ()

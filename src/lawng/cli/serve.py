@@ -45,6 +45,8 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.web.app import make_app
     from lawng.web.server import is_loopback, listen, server_of, url_of
 
+    # a search is handed between threads some fifty times, and waits so long at most for one that computes
+    sys.setswitchinterval(0.001)
     loopback = is_loopback(host)
     with listen(host, port) as place:  # first, so that a taken port is told at once
         library = _library(index, model, host if loopback else None, log_arguments)
@@ -64,11 +66,13 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
 def _library(index: str, model: str | None, name: str | None, log_arguments: bool) -> Library:
     from lawng.models.pairs import stance_model
+    from lawng.retrieval.lance import lancedb
     from lawng.retrieval.reader import Index
     from lawng.search.engine import Searcher
     from lawng.web.holdings import Library
     from lawng.web.settings import LOOPBACK_NAMES, WebSettings
 
+    lancedb(alone=True)
     reader, stance = Index.open(index), stance_model(model)
     reader.warm().encode("ready")  # loads what searches need: better now than at the first one
     settings = WebSettings(hosts=LOOPBACK_NAMES | {name} if name else None, log_arguments=log_arguments)

@@ -5,7 +5,6 @@ load_backend(loaded, name) -> a function from a batch of token ids to logits, n 
 
 from __future__ import annotations
 
-import importlib.util
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from lawng.errors import ConfigError, MissingError
 from lawng.models.folder import ONNX, Loaded
+from lawng.models.onnx.session import installed, open_session
 
 BACKENDS = ("auto", "torch", "int8", "onnx")
 Batch = Sequence[dict[str, list[int]]]
@@ -30,7 +30,7 @@ def load_backend(loaded: Loaded, name: str = "auto") -> Backend:
     if name not in BACKENDS:
         raise ConfigError(f"backend {name!r} is not one of {', '.join(BACKENDS)}")
     if name == "auto":
-        name = "onnx" if (Path(loaded.place) / ONNX).is_file() and importlib.util.find_spec("onnxruntime") else "torch"
+        name = "onnx" if (Path(loaded.place) / ONNX).is_file() and installed() else "torch"
     return OnnxBackend(loaded) if name == "onnx" else TorchBackend(loaded, quantised=name == "int8")
 
 
@@ -73,10 +73,8 @@ class OnnxBackend:
 
 
 def _session(path: Path) -> Any:
-    import onnxruntime
-
     try:
-        return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        return open_session(path)
     except Exception as error:  # the library raises kinds of its own, all meaning: not a model that it can run
         raise MissingError(f"{path}: ONNX Runtime cannot run it ({str(error)[:100]}); use the backend torch") from error
 

@@ -129,10 +129,15 @@ def embedder(name: str = PAPER) -> Embedder:
         from lawng.models.openai.embeddings import openai_embedder
 
         return openai_embedder(name)
-    found = find_model("model", name, f"name a folder, or {OFFLINE}")
+    found = encoder_found(name)
     model = _loaded(found)
     model.eval()
     return SentenceEmbedder(name, model, state=found.state)
+
+
+def encoder_found(name: str) -> FoundModel:
+    """Where an encoder is, and which state of it. Raises MissingError."""
+    return find_model("model", name, f"name a folder, or {OFFLINE}")
 
 
 def _loaded(found: FoundModel) -> Any:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from lawng.errors import InputError, LabelMapError, MissingError
 from lawng.labels import label_columns
 from lawng.models.find import FoundModel, find_model
+from lawng.models.onnx.session import installed
+from lawng.models.onnx.tokenizer import plain_tokenizer
 
 NOTE = "lawng.json"
 """What a stance model's folder says of itself: temperature, data, scores."""
@@ -35,13 +38,18 @@ class Loaded(NamedTuple):
     """Tokens of the longest pairs that it was trained on, None when it does not say."""
 
 
-def load_folder(name: str, role: str, labels: int = 3) -> Loaded:
+def load_folder(name: str, role: str, labels: int = 3, plain: bool = False) -> Loaded:
     """A model by folder or Hub name, without its weights; `labels` is 3 for NLI, 1 for relevance.
+
+    With `plain` transformers is left out where the folder has an ONNX file and says all else by itself.
 
     Raises MissingError when it, its configuration or its weights cannot be had, LabelMapError when it has other labels.
     """
     found = find_model(role, name)
-    config, tokenizer = _config(found, role), _tokenizer(found, role)
+    config, tokenizer = (_plain(Path(found.place)) if plain else None) or (
+        _config(found, role),
+        _tokenizer(found, role),
+    )
     note = read_note(Path(found.place))
     return Loaded(
         found.name,
@@ -68,6 +76,21 @@ def read_note(folder: Path) -> dict[str, Any]:
         return dict(json.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); train the model again") from error
+
+
+def _plain(folder: Path) -> tuple[Any, Any] | None:
+    """Configuration and tokenizer as the files have them, None where these leave anything to transformers."""
+    if not (folder / ONNX).is_file() or not installed():
+        return None
+    try:
+        given = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        labels = {int(place): str(label) for place, label in given["id2label"].items()}
+        names = ("model_type", "max_position_embeddings", "pad_token_id")
+        config = SimpleNamespace(id2label=labels, num_labels=len(labels), **{name: given[name] for name in names})
+    except (OSError, ValueError, KeyError, AttributeError):
+        return None
+    tokenizer = plain_tokenizer(folder)
+    return (config, tokenizer) if tokenizer else None
 
 
 def _config(found: FoundModel, role: str) -> Any:

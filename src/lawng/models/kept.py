@@ -45,12 +45,15 @@ def shown_name(name: str) -> str:
 
 
 class KeptEncoder:
-    """A bi-encoder with a memory. Vectors are normalised, so that dot products are cosines."""
+    """A bi-encoder with a memory. Vectors are normalised, so that dot products are cosines.
 
-    def __init__(self, folder: Path, embedder: Embedder) -> None:
+    With `spare` a memory that cannot be read or written stops nothing (`Rows`).
+    """
+
+    def __init__(self, folder: Path, embedder: Embedder, spare: bool = False) -> None:
         self.embedder = embedder
         self.name = shown_name(embedder.name)
-        self._rows = Rows(folder / slug(f"{self.name}-{embedder.state}")[:120], embedder.width)
+        self._rows = Rows(folder / slug(f"{self.name}-{embedder.state}")[:120], embedder.width, spare)
 
     def encode(self, texts: Sequence[str], progress: Progress = silent) -> NDArray[np.float32]:
         """Vectors of the texts in their order, float32, n x width; beyond the model's window a text is not read."""

@@ -127,7 +127,7 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
     Raises MissingError when the model or its weights cannot be had, LabelMapError when its labels are not the three of
     NLI, ConfigError when there is no such backend.
     """
-    loaded = load_folder(name, "stance model")
+    loaded = load_folder(name, "stance model", plain=backend in {"auto", "onnx"})
     return CrossEncoder(loaded, load_backend(loaded, backend), batch)
 
 

@@ -67,5 +67,5 @@ def relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> Rel
 
 def read_relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
     """The same, read anew: what stands in a folder may have changed."""
-    loaded = load_folder(name, "relevance model", labels=1)
+    loaded = load_folder(name, "relevance model", labels=1, plain=backend in {"auto", "onnx"})
     return RelevanceModel(CrossEncoder(loaded, load_backend(loaded, backend), batch, whole_first=True))

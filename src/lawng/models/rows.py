@@ -6,9 +6,12 @@ Rows(folder, width)     rows.missing(keys)     rows.add(keys, values)     rows[k
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +35,18 @@ def key_of(*texts: str) -> bytes:
 
 
 class Rows:
-    """A growing table of float32 rows; each addition is a file that appears whole: a kill loses the last one."""
+    """A growing table of float32 rows; each addition is a file that appears whole: a kill loses the last one.
 
-    def __init__(self, folder: Path, width: int) -> None:
+    Where they are a mere convenience (`spare`), what cannot be read is computed again, and what cannot be written is
+    not kept; else both raise InputError or OSError.
+    """
+
+    def __init__(self, folder: Path, width: int, spare: bool = False) -> None:
         self.folder = folder
         self.width = width
-        folder.mkdir(parents=True, exist_ok=True)
+        self._spare = spare
+        with suppress(*([OSError] if spare else [])):
+            folder.mkdir(parents=True, exist_ok=True)
         self._place: dict[bytes, int] = {}
         self._values = [np.zeros((0, width), dtype=np.float32)]
         self._n_parts = 0
@@ -58,26 +67,42 @@ class Rows:
 
     def add(self, keys: Sequence[bytes], values: NDArray[np.float32]) -> None:
         """Keep the rows of new keys."""
+        with suppress(*([OSError] if self._spare else [])):
+            self._write(keys, values)
+        self._take(keys, [values])
+
+    def _write(self, keys: Sequence[bytes], values: NDArray[np.float32]) -> None:
         final = self.folder / f"part-{self._n_parts:06}.npz"
         aside = final.with_suffix(f".{os.getpid()}.partial")  # a folder may have several users
-        with aside.open("wb") as file:
-            np.savez(file, keys=np.frombuffer(b"".join(keys), dtype=np.uint8), values=values)
-        os.replace(aside, final)
+        try:
+            with aside.open("wb") as file:
+                np.savez(file, keys=np.frombuffer(b"".join(keys), dtype=np.uint8), values=values)
+            os.replace(aside, final)
+        except OSError:
+            with suppress(OSError):
+                aside.unlink()
+            raise
         self._n_parts += 1
-        self._take(keys, [values])
 
     def _load(self) -> None:
         keys: list[bytes] = []
         values = []
         for part in sorted(self.folder.glob("part-*.npz")):
-            flat, rows = _read(part, self.width)
+            self._n_parts = int(part.stem.partition("-")[2]) + 1
+            try:
+                flat, rows = _read(part, self.width)
+            except InputError:
+                if not self._spare:
+                    raise
+                continue
             keys += [flat[at : at + _KEY_BYTES] for at in range(0, len(flat), _KEY_BYTES)]
             values.append(rows)
-            self._n_parts = int(part.stem.partition("-")[2]) + 1
         self._take(keys, values)
 
     def _take(self, keys: Sequence[bytes], values: Sequence[NDArray[np.float32]]) -> None:
-        self._place.update(zip(keys, range(len(self._place), len(self._place) + len(keys)), strict=True))
+        # two processes may have kept the same keys: of these the last row counts, and the others keep their places
+        first = sum(map(len, self._values))
+        self._place.update(zip(keys, range(first, first + len(keys)), strict=True))
         self._values += values
 
 
@@ -85,7 +110,7 @@ def _read(part: Path, width: int) -> tuple[bytes, NDArray[np.float32]]:
     try:
         with np.load(part) as stored:
             flat, rows = stored["keys"].tobytes(), stored["values"]
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error) as error:
         raise InputError(f"{part}: cannot be read ({error}); remove it, and its rows are computed again") from error
     if rows.shape != (len(flat) // _KEY_BYTES, width):
         raise InputError(

@@ -26,10 +26,8 @@ _BLAS = ThreadpoolController()
 class KeptVectors:
     """Unit vectors with the ids of their rows and cases, in the order of the ids."""
 
-    def __init__(self, ids: NDArray[np.object_], cases: NDArray[np.object_], vectors: NDArray[np.float32]) -> None:
-        order = np.argsort(ids.astype(str), kind="stable")
-        self._ids, self._vectors = ids[order], np.ascontiguousarray(vectors[order])
-        self._cases = cases[order]
+    def __init__(self, ids: Sequence[str], cases: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        self._ids, self._cases, self._vectors = np.array(ids, object), np.array(cases, object), vectors
         by_case = np.argsort(self._cases.astype(str), kind="stable")
         names, starts = np.unique(self._cases[by_case].astype(str), return_index=True)
         self._of_case = dict(zip(names.tolist(), np.split(by_case, starts[1:]), strict=True))
@@ -40,15 +38,16 @@ class KeptVectors:
         n_rows = table.count_rows()
         if not n_rows or 4 * n_rows * width > MOST_BYTES:
             return None
-        ids, cases, vectors = [], [], np.empty((n_rows, width), np.float32)
-        at = 0
-        for batch in table.search().select([spec.key, "case_id", VECTOR]).limit(None).to_batches(8192):
-            ids += batch.column(spec.key).to_pylist()
-            cases += batch.column("case_id").to_pylist()
+        # the ids first: each vector is read to its place, so that a second copy of all is never in memory
+        names = table.search().select([spec.key, "case_id"]).limit(None).to_batches(8192)
+        cases = {row[spec.key]: row["case_id"] for batch in names for row in batch.to_pylist()}
+        ids = sorted(cases)
+        place = {key: row for row, key in enumerate(ids)}
+        vectors = np.empty((n_rows, width), np.float32)
+        for batch in table.search().select([spec.key, VECTOR]).limit(None).to_batches(8192):
             flat = batch.column(VECTOR).flatten().to_numpy(zero_copy_only=False)
-            vectors[at : at + batch.num_rows] = flat.reshape(-1, width)
-            at += batch.num_rows
-        return cls(np.array(ids, object), np.array(cases, object), vectors)
+            vectors[[place[key] for key in batch.column(spec.key).to_pylist()]] = flat.reshape(-1, width)
+        return cls(ids, [cases[key] for key in ids], vectors)
 
     def nearest(self, vector: NDArray[np.float32], k: int, cases: Sequence[str] = ()) -> list[Found]:
         """The k rows nearest to a unit vector by cosine, with `cases` only of these."""

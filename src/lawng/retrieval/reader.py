@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from lawng.corpus.cites import read_cite
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.models.encoder import Embedder, embedder
+from lawng.models.encoder import Embedder
+from lawng.models.onnx.encoder import search_embedder
 from lawng.records import Citation, Description, Filters, IndexedCase, Opinion, Passage
 from lawng.retrieval.encode import unit
 from lawng.retrieval.facts import Citing, Counts, Facets, IndexInfo, Pin, facets_of, mentions_of
@@ -61,7 +62,7 @@ class Index(Rankers):
         """
         store = Store.existing(place)
         commit = store.complete()
-        model = embedder(encoder) if isinstance(encoder, str) else encoder
+        model = search_embedder(encoder) if isinstance(encoder, str) else encoder
         if model:
             check_encoder(model, commit, store.place)
         with reading(store.place):
@@ -82,7 +83,7 @@ class Index(Rankers):
         """
         with self._lock:
             if self._given is None:
-                found = embedder(self._commit.encoder_source)
+                found = search_embedder(self._commit.encoder_source)
                 check_encoder(found, self._commit, self.place)
                 self._given = found
             return self._given

@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from lawng.engine.aside import alone
 from lawng.errors import InputError, MissingError, StageError
+from lawng.retrieval.lance import fixed, lancedb
 from lawng.retrieval.schema import TABLES
 from lawng.tables import from_arrow, schema_of, to_arrow
 
@@ -119,11 +120,9 @@ class Store:
     """The tables of an index, at a place that LanceDB knows: a folder, or s3://, gs://, az://."""
 
     def __init__(self, place: str | Path) -> None:
-        import lancedb
-
         self.place = str(place)
         self.local = None if "://" in self.place else Path(self.place)
-        self.connection = lancedb.connect(self.place)
+        self.connection = lancedb().connect(self.place)
 
     @classmethod
     def existing(cls, place: str | Path) -> Store:
@@ -194,7 +193,7 @@ class Store:
         tables = {name: self.connection.open_table(name) for name in versions}
         for name, version in versions.items():
             tables[name].checkout(version)
-        return tables
+        return {name: fixed(table) for name, table in tables.items()}
 
     def back_to(self, versions: Mapping[str, int]) -> dict[str, Any]:
         """The tables to write on from a commit; what came after it is undone."""

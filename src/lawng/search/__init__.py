@@ -1,7 +1,21 @@
 """An argument in, supporting and refuting cases out."""
 
-from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
-from lawng.search.engine import Searcher, search
-from lawng.search.settings import SearchSettings
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
+    from lawng.search.engine import Searcher, search
+    from lawng.search.settings import SearchSettings
 
 __all__ = ["Answer", "DescriptionHit", "Hit", "PassageHit", "SearchSettings", "Searcher", "Stance", "search"]
+_HOME = {"Searcher": "engine", "search": "engine", "SearchSettings": "settings"}
+
+
+def __getattr__(name: str) -> object:
+    """A name of the room, imported when it is asked for: who reads a query alone waits for no index's libraries."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME.get(name, 'answer')}"), name)

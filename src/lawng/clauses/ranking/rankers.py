@@ -6,7 +6,6 @@ clause_ranker(clauses, encoder, cache, ranking) -> ReadingRanker, or TrainedRank
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from lawng.clauses.ranking.features import ClauseFeatures, Look
 from lawng.clauses.ranking.trained import Ranking
 from lawng.errors import ConfigError
 from lawng.extras import explained
+from lawng.models.cache import cache_root
 from lawng.models.encoder import Embedder
 from lawng.models.kept import KeptEncoder, Progress, shown_name, silent, slug
 from lawng.models.rows import Rows, key_of
@@ -29,8 +29,7 @@ FEWEST = 500
 
 def cache_folder() -> Path:
     """Where vectors of clauses are kept: $LAWNG_CACHE/clauses, else ~/.cache/lawng/clauses."""
-    given = os.environ.get("LAWNG_CACHE")
-    return (Path(given) if given else Path.home() / ".cache" / "lawng") / "clauses"
+    return cache_root() / "clauses"
 
 
 def searched(clause: Clause) -> str:
@@ -54,7 +53,7 @@ class ReadingRanker:
         self, clauses: Sequence[Clause], encoder: Embedder | None, cache: Path, progress: Progress = silent
     ) -> None:
         texts = [searched(clause) for clause in clauses]
-        kept = KeptEncoder(cache, encoder) if encoder else None
+        kept = KeptEncoder(cache, encoder, spare=True) if encoder else None
         self._rows = {clause.clause_id: row for row, clause in enumerate(clauses)}
         self._features = ClauseFeatures(texts, kept, progress, Anatomies(cache, progress))
         self._has_encoder = encoder is not None
@@ -139,7 +138,7 @@ def _n_long(texts: Sequence[str], encoder: Embedder | None, cache: Path) -> int:
     limit = encoder.max_tokens if encoder else None
     if encoder is None or limit is None:
         return 0
-    rows = Rows(cache / slug(f"longer-than-{limit}-{shown_name(encoder.name)}-{encoder.state}")[:120], 1)
+    rows = Rows(cache / slug(f"longer-than-{limit}-{shown_name(encoder.name)}-{encoder.state}")[:120], 1, spare=True)
     keyed = {key_of(text): text for text in texts}
     new = list(rows.missing(keyed))
     if new:

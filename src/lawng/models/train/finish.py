@@ -14,11 +14,12 @@ from lawng import __version__
 from lawng.labels import LABELS
 from lawng.models.backends import load_backend
 from lawng.models.folder import NOTE, ONNX, load_folder
+from lawng.models.onnx.trace import can_trace
 from lawng.models.pairs import CrossEncoder, log_softmax
 from lawng.models.train.calibrate import Floats, calibration_error, fit_temperature, loss_at
 from lawng.models.train.card import card
 from lawng.models.train.data import Pair
-from lawng.models.train.export import can_export, export_int8
+from lawng.models.train.export import export_int8
 from lawng.models.train.recipe import counts, epoch
 from lawng.models.versions import library_version
 
@@ -85,7 +86,7 @@ def _dev(dev: Sequence[Pair], scores: Floats, right: Floats, temperature: float)
 
 def _int8(place: Path, dev: Sequence[Pair], scores: Floats, temperature: float, say: Any) -> dict[str, Any] | None:
     """Write the int8 file where it can be written, and measure what it costs on the dev pairs."""
-    if not can_export():
+    if not can_trace():
         say(f"no {ONNX}: onnx is not installed; the model runs on torch, or with the backend int8")
         return None
     export_int8(place)

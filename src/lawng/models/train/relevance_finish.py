@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 from lawng import __version__
 from lawng.models.folder import NOTE, ONNX
-from lawng.models.train.export import can_export, export_int8
+from lawng.models.onnx.trace import can_trace
+from lawng.models.train.export import export_int8
 from lawng.models.train.relevance_options import Report
 from lawng.models.versions import library_version
 
@@ -42,7 +43,7 @@ def finish_relevance(place: Path, trained: Path, told: dict[str, Any], judge: Ba
 
 
 def _int8(place: Path, judge: Backed, say: Report) -> dict[str, float] | None:
-    if not can_export():
+    if not can_trace():
         say(f"no {ONNX}: onnx is not installed; the model runs on torch")
         return None
     export_int8(place)

@@ -1,0 +1,180 @@
+"""A sentence-transformers model as an ONNX file, made once for each state of a model and kept with lawng's caches.
+
+kept_encoder(found, original) -> OnnxEmbedder, or None where it cannot be made
+
+The whole pipeline is one graph: transformer, pooling, dense layers, normalisation. What it makes of some texts, empty,
+long and in other scripts, is compared with the model itself before it is kept; a model of which the graph says anything
+else stays with torch, and is not tried again by the same versions of the libraries.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lawng.models.cache import cache_root, private
+from lawng.models.encoder import Embedder
+from lawng.models.find import FoundModel
+from lawng.models.kept import shown_name, slug
+from lawng.models.onnx.encoder import GRAPH, NOTE, PARTS, TOKENIZER, VECTORS, WEIGHTS, OnnxEmbedder, read_encoder
+from lawng.models.onnx.session import installed
+from lawng.models.onnx.trace import can_trace, trace
+from lawng.models.rows import key_of
+from lawng.models.versions import library_version
+
+FORM = "2"
+"""Counts up when what is kept changes."""
+_LIBRARIES = ("torch", "transformers", "sentence-transformers", "onnx", "onnxruntime")
+_MOST = 3e-3
+"""Distance of two vectors of a text, as a share of their length, up to which they are the same: a cosine of 1 - 5e-6.
+What rounding alone does is a hundred times less."""
+PROBES = (
+    "",
+    " ",
+    "a",
+    "The court held that the search was lawful.",
+    "THE COURT HELD; THE SEARCH WAS Lawful?",
+    "  blanks \t before and\n\nbetween  ",
+    "Ünïcödé, e\u0301 combined, § 1983 “quoted” – 東京 מה אומר العربية 🙂 \u200bzero\u00a0width",
+    "the statute of limitations " * 40,
+    "a landlord may not keep a deposit without a list of damage; " * 400,
+)
+_LOG = logging.getLogger(__name__)
+
+
+def encoder_folder(found: FoundModel) -> Path:
+    """Where the graph of a model's state is kept."""
+    key = key_of(FORM, shown_name(found.name), found.state).hex()
+    return cache_root() / "encoders" / f"{slug(shown_name(found.name))[:60]}-{key}"
+
+
+def kept_encoder(found: FoundModel, original: Callable[[], Embedder]) -> OnnxEmbedder | None:
+    """The encoder of a model's state by ONNX Runtime, exported now where it is not kept yet; None where it cannot be.
+
+    `original` loads the model, to compare. A folder that is damaged is made anew, and nothing that goes wrong here
+    stops a search.
+    """
+    if not installed():
+        return None
+    folder = encoder_folder(found)
+    read = _read(folder, found)
+    if read is None and can_trace() and not _refused(folder):
+        _make(found, folder, original)
+        read = _read(folder, found)
+    return read
+
+
+def _read(folder: Path, found: FoundModel) -> OnnxEmbedder | None:
+    if not (folder / GRAPH).is_file():
+        return None
+    try:
+        return read_encoder(folder, found.name, found.state)
+    except Exception as error:  # ONNX Runtime raises kinds of its own, all meaning: damaged
+        _LOG.debug("%s: is made anew (%s)", folder, error)
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+def _make(found: FoundModel, folder: Path, original: Callable[[], Embedder]) -> None:
+    """Export a model aside and move it to its place, or note that it cannot be."""
+    aside = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
+    try:
+        private(folder.parent)
+        aside.mkdir(mode=0o700)
+    except OSError as error:
+        _LOG.debug("%s: nothing can be kept there (%s)", folder.parent, error)
+        return
+    try:
+        _export(found, aside)
+        _compare(read_encoder(aside, found.name, found.state), original())
+    except Exception as error:  # torch's exporter raises kinds of its own, all meaning: not this model
+        _LOG.debug("%s: no ONNX graph of it (%s)", found.name, error)
+        shutil.rmtree(aside, ignore_errors=True)
+        _refuse(folder, error)
+        return
+    try:
+        aside.rename(folder)
+    except OSError:  # another process was first
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _export(found: FoundModel, folder: Path) -> None:
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging as hub
+
+    hub.disable_progress_bar()  # type: ignore[no-untyped-call]
+    # eager: the fused attention takes its branches by the lengths of the texts
+    plain = {"attn_implementation": "eager", "torch_dtype": torch.float32}
+    model = SentenceTransformer(found.place, device="cpu", model_kwargs=plain).eval()
+    given = model.preprocess(["one text", "another one, which has some more words"])
+    tensors = {name: value for name, value in given.items() if isinstance(value, torch.Tensor)}
+    if strange := sorted(set(tensors) - set(PARTS)):
+        raise ValueError(f"takes {', '.join(strange)}")
+    trace(model, lambda inputs: model(dict(inputs))["sentence_embedding"], tensors, VECTORS, folder / GRAPH)
+    _part(folder / GRAPH)
+    # as sentence-transformers has just set it: with the model's truncation and padding
+    (folder / TOKENIZER).write_text(model.tokenizer.backend_tokenizer.to_str(), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(_note(model)), encoding="utf-8")
+
+
+def _part(graph: Path) -> None:
+    """Put the weights into a file of their own, of which no second copy is made in memory when it is opened."""
+    import onnx
+
+    whole = onnx.load(graph)
+    for old in graph.parent.iterdir():  # torch parts a graph of more than 2 GB by itself, into many files
+        old.unlink()
+    onnx.save_model(whole, graph, save_as_external_data=True, location=WEIGHTS, size_threshold=1024)
+
+
+def _note(model: Any) -> dict[str, Any]:
+    limit = model.max_seq_length
+    return {
+        "width": int(model.get_embedding_dimension()),
+        "max_tokens": None if limit is None else int(limit),
+        "prompt": model.prompts.get(model.default_prompt_name) or "",
+        **_versions(),
+    }
+
+
+def _compare(ours: Embedder, theirs: Embedder) -> None:
+    """See to it that two encoders say the same. Raises ValueError when they do not."""
+    if (ours.width, ours.max_tokens) != (theirs.width, theirs.max_tokens):
+        raise ValueError("other dimensions, or another window")
+    (mine, my_cut), (right, right_cut) = ours.encode(PROBES), theirs.encode(PROBES)
+    apart = np.linalg.norm(mine - right, axis=1) / np.maximum(np.linalg.norm(right, axis=1), 1e-12)
+    if not np.all(apart <= _MOST) or my_cut != right_cut:
+        raise ValueError(f"other vectors, {np.max(apart):.1e} apart")
+
+
+def _versions() -> dict[str, Any]:
+    return {"versions": {name: library_version(name) for name in _LIBRARIES}}
+
+
+def _refusal(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.refused.json")
+
+
+def _refuse(folder: Path, error: Exception) -> None:
+    note = {"reason": str(error)[:300], **_versions()}
+    try:
+        _refusal(folder).write_text(json.dumps(note), encoding="utf-8")
+    except OSError:
+        return
+
+
+def _refused(folder: Path) -> bool:
+    """Whether these versions of the libraries have been tried."""
+    try:
+        note = json.loads(_refusal(folder).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(note, dict) and note.get("versions") == _versions()["versions"]
