@@ -75,6 +75,8 @@ class OnnxBackend:
 def _session(path: Path) -> Any:
     try:
         return open_session(path)
+    except ModuleNotFoundError:
+        raise
     except Exception as error:  # the library raises kinds of its own, all meaning: not a model that it can run
         raise MissingError(f"{path}: ONNX Runtime cannot run it ({str(error)[:100]}); use the backend torch") from error
 
