@@ -39,6 +39,11 @@ lint: install
 test: lint
 	$(BIN)/python -m pytest
 
+# all but what takes more than two seconds and says why: a minute or two
+.PHONY: unit
+unit: install
+	$(BIN)/python -m pytest -m "not slow"
+
 demo: install
 	$(BIN)/lawng corpus import sample/caselaw -o $(DEMO)/corpus
 	$(BIN)/lawng build $(DEMO)/corpus -o $(DEMO)/build

@@ -9,10 +9,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync --no-first-run"
+
+PATIENCE = 60_000
+"""Milliseconds: how long anything may take on a slow machine."""
 
 
 def chromium() -> str | None:
@@ -29,6 +32,7 @@ def headless() -> Iterator[Browser]:
         pytest.fail(reason) if os.environ.get("LAWNG_BROWSER") == "required" else pytest.skip(reason)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS.split())
+        expect.set_options(timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -38,6 +42,7 @@ def page_of(browser: Browser, **options: Any) -> Iterator[Page]:
     """A page in a context of its own; whatever the browser complains of, or asks of another place, fails the test."""
     complaints: list[str] = []
     with browser.new_context(**options) as context:
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))

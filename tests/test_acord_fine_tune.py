@@ -156,6 +156,7 @@ def command(base: str, place: Path, *more: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow("trains two tiny models and writes one as ONNX")
 def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_path: Path) -> None:
     place = tmp_path / "tuned"
     rates = ("--lr", "1e-4", "--lr", "1e-2", "--updates", "2", "--updates", "6")
@@ -201,6 +202,7 @@ def scores_of_choice(note: dict[str, Any]) -> list[float]:
     return list(scores)
 
 
+@pytest.mark.slow("trains seven tiny models")
 def test_a_killed_grid_goes_on_and_another_one_begins_anew(
     base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,6 +89,7 @@ def real_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
         yield cache
 
 
+@pytest.mark.slow("encodes the clauses of ACORD")
 @NEEDS_REAL
 @pytest.mark.usefixtures("real_cache")
 def test_minilm_gives_the_row_of_the_paper() -> None:
@@ -99,6 +100,7 @@ def test_minilm_gives_the_row_of_the_paper() -> None:
     assert sum(not math.isnan(value) for value in row.values[MEASURES[-1]].values()) == 29
 
 
+@pytest.mark.slow("ranks the clauses of ACORD for every query")
 @NEEDS_REAL
 def test_bm25_gives_the_row_of_the_paper_within_half_a_point() -> None:
     task = task_of(read_acord(REAL), "test")

@@ -174,7 +174,7 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     reader.start()
     with aside_file(tmp_path / "pipe") as file:
         file.write("words")
-    reader.join(timeout=10)
+    reader.join(timeout=60)
     assert read == ["words"]
     assert (tmp_path / "pipe").is_fifo()
 

@@ -119,11 +119,13 @@ def test_only_stages_after_a_changed_option_run_again(built: BuildResult, corpus
     assert tree(built.folder) == before
 
 
+@pytest.mark.slow("builds again, in two processes")
 def test_two_workers_give_the_same_bytes(built: BuildResult, corpus: Path, tmp_path: Path) -> None:
     build_dataset(corpus, tmp_path / "build", config(engine__workers=2))
     assert tree(tmp_path / "build") == tree(built.folder)
 
 
+@pytest.mark.slow("starts Ray")
 def test_ray_gives_the_same_bytes(built: BuildResult, corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra: ray)")
     command = [*LAWNG, "build", str(corpus), "-o", str(tmp_path / "build"), "--engine", "ray", "--workers", "2"]
@@ -132,6 +134,7 @@ def test_ray_gives_the_same_bytes(built: BuildResult, corpus: Path, tmp_path: Pa
     assert tree(tmp_path / "build") == tree(built.folder)
 
 
+@pytest.mark.slow("starts five builds to kill them")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_build_killed_again_and_again_gives_the_same_bytes(
     built: BuildResult, corpus: Path, tmp_path: Path, workers: int

@@ -126,6 +126,7 @@ def test_the_sample_contracts_are_cut_at_every_section() -> None:
     assert (cap.headings, cap.heading, cap.page) == (["LIMITS OF LIABILITY"], "Financial Limit", 2)
 
 
+@pytest.mark.slow("reads the 450 contracts of ACORD")
 @pytest.mark.skipif(not ACORD.is_dir(), reason="needs the ACORD data of the shared folder (LAWNG_SHARED)")
 def test_all_of_acord_is_read_as_clauses(tmp_path: Path) -> None:
     library = read_library(ACORD)

@@ -60,7 +60,7 @@ class _Handler(BaseHTTPRequestHandler):
 def site() -> Iterator[Site]:
     found = Site()
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"site": found}))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     found.url = f"http://127.0.0.1:{server.server_port}"
     yield found
     server.shutdown()

@@ -74,6 +74,7 @@ def test_pages_by_words_of_the_vendor_xml() -> None:
     assert len(kirk.text[: kirk.pages[1].start].split()) == 168  # two words of the author's name, then 166
 
 
+@pytest.mark.slow("reads a Supreme Court corpus")
 def test_courtlistener_folder() -> None:
     items = read(shared("courtlistener-scotus"))
     check(items)

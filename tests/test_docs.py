@@ -189,6 +189,7 @@ def test_readme_has_commands_and_python() -> None:
     assert len(blocks("python")) >= 1
 
 
+@pytest.mark.slow("makes a corpus, a build and an index with the real models")
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks("python", p)], ids=lambda page: page.stem)
 def test_the_python_on_the_pages_runs(page: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", place / "cache")
@@ -224,6 +225,7 @@ def ends(line: str) -> bool:
     return not line.startswith(("make ", "lawng serve"))
 
 
+@pytest.mark.slow("each command is a process of its own")
 @pytest.mark.parametrize("line", [line for line in shell_lines() if ends(line)])
 def test_the_commands_of_readme_run(line: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

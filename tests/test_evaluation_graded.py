@@ -52,11 +52,16 @@ def test_every_measure_is_that_of_pytrec_eval(grades: Grades, ranking: Ranks) ->
     theirs = {f"nDCG@{k}": trec(grades, ranking, f"ndcg_cut.{k}") for k in (5, 10)}
     theirs |= {star_precision(stars): trec(grades, ranking, "P.5", stars - 1) for stars in (3, 4, 5)}
     theirs |= {star_recall(k): trec(grades, ranking, f"recall.{k}", 2) for k in (10, 20, 50, 100)}
+    needed = {f"nDCG@{k}": 0 for k in (5, 10)} | {star_precision(stars): stars - 1 for stars in (3, 4, 5)}
+    needed |= {star_recall(k): 2 for k in (10, 20, 50, 100)}
     for name, values in theirs.items():
         assert found[name].keys() == grades.keys()
         for query, value in found[name].items():
-            if not math.isnan(value):
+            if math.isnan(value):
+                assert max(grades[query].values()) < needed[name], "only where no document has so many stars"
+            else:
                 assert value == close_to(values[query]), name
+                assert max(grades[query].values()) >= needed[name], "no document has so many stars: not a number"
 
 
 @settings(max_examples=40, deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,11 +71,14 @@ def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path, read: Call
             read(tmp_path / name)
 
 
-def test_names_with_blanks_are_refused_and_leave_no_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="blank"):
-        write_run(tmp_path / "run", [ScoredDoc("my query", "d", 1.0)], "t")
-    with pytest.raises(InputError, match="blank"):
-        write_qrels(tmp_path / "qrels", [Judgement("q", "", 1)])
+@pytest.mark.parametrize("wrong", ["", " ", "my query", "a\tb", "a\u00a0b"])
+def test_names_with_blanks_are_refused_and_leave_no_file(tmp_path: Path, wrong: str) -> None:
+    for query, doc, tag in ((wrong, "d", "t"), ("q", wrong, "t"), ("q", "d", wrong)):
+        with pytest.raises(InputError, match="is empty or has a blank"):
+            write_run(tmp_path / "run", [ScoredDoc(query, doc, 1.0)], tag)
+    for query, doc in ((wrong, "d"), ("q", wrong)):
+        with pytest.raises(InputError, match="is empty or has a blank"):
+            write_qrels(tmp_path / "qrels", [Judgement(query, doc, 1)])
     assert list(tmp_path.iterdir()) == []
 
 
@@ -82,6 +86,9 @@ def test_a_collection_goes_to_beir_files_and_back(tmp_path: Path) -> None:
     documents = [Document("d1", "Roe v. Wade", "It is “so” ordered.\n\nAffirmed.\u2028"), Document("d2", "", "x")]
     judgements = [Judgement("q1", "d2", 1)]
     write_beir(tmp_path, documents, {"q1": "a duty", "q2": "none"}, judgements)
+    write_beir(tmp_path / "in" / "folders", documents, {"q1": "a duty", "q2": "none"}, judgements)
+    assert read_beir(tmp_path / "in" / "folders") == read_beir(tmp_path)
+    shutil.rmtree(tmp_path / "in")
     assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.*")) == [
         "corpus.jsonl",
         "qrels/test.tsv",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import lawng
@@ -37,6 +38,7 @@ def room_of(parts: tuple[str, ...]) -> str:
     return "base" if parts[0] in BASE else parts[0]
 
 
+@cache
 def imports_of(path: Path) -> list[tuple[str, bool]]:
     """Dotted names that a file imports, each with whether it does so as soon as it is imported itself."""
     tree = ast.parse(path.read_text(encoding="utf-8"))

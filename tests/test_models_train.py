@@ -266,6 +266,7 @@ class Killed(BaseException):
     """What no handler catches."""
 
 
+@pytest.mark.slow("trains a tiny model three times")
 def test_a_killed_run_goes_on_and_ends_the_same(data: Path, base: Path, tmp_path: Path) -> None:
     from safetensors.torch import load_file
 

@@ -151,6 +151,7 @@ def test_the_model_learns_shared_words(calm: str, tmp_path: Path, loss: str) -> 
     assert agreement(tmp_path / "work" / "at-60") > max(0.9, agreement(tmp_path / "work" / "at-2"))
 
 
+@pytest.mark.slow("trains a tiny model three times")
 def test_a_killed_run_ends_as_one_that_was_not(base: str, tmp_path: Path) -> None:
     run = Run(1e-3, (3, 10), 0)
     train(base, SMALL, run, tmp_path / "whole")

@@ -54,7 +54,7 @@ def test_goals_hold_among_those_accepted_today() -> None:
 
 def test_negating_twice_gives_the_text_back() -> None:
     for seed in sorted({row["seed"] for row, _ in changed()}):
-        pairs = [(row["hypothesis"], answer) for row, answer in changed() if row["seed"] == seed][::4]
+        pairs = [(row["hypothesis"], answer) for row, answer in changed() if row["seed"] == seed][::8]
         back = negator().negate_all([answer.text for _, answer in pairs], seed)
         assert [b.text if isinstance(b, Negated) else b.reason for b in back] == [text for text, _ in pairs]
 

@@ -23,7 +23,10 @@ SOURCE = SHARED / "data" / "courtlistener-scotus"
 EYECITE_ON_PAGE = 228
 """Distinct parentheticals with an on-page pin that plain eyecite finds in this corpus."""
 
-pytestmark = pytest.mark.skipif(not SOURCE.is_dir(), reason="the shared Supreme Court corpus is not here")
+pytestmark = [
+    pytest.mark.skipif(not SOURCE.is_dir(), reason="the shared Supreme Court corpus is not here"),
+    pytest.mark.slow("imports and builds a corpus of the Supreme Court"),
+]
 
 
 @pytest.fixture(scope="module")

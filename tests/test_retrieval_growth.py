@@ -89,6 +89,7 @@ def test_the_sample_has_what_growth_can_break(expected: dict[str, Any]) -> None:
     assert sum(case.cited_by for case in expected["cases"].values()) > 100
 
 
+@pytest.mark.slow("makes six indexes")
 @pytest.mark.parametrize("with_partitions", [False, True], ids=["few vectors", "partitioned vectors"])
 def test_five_additions_equal_one_rebuild(
     tmp_path: Path, expected: dict[str, Any], with_partitions: bool, monkeypatch: pytest.MonkeyPatch
@@ -207,6 +208,7 @@ def killed(corpus: Path, place: Path, before: int, add: bool = False) -> None:
     assert done.returncode == -signal.SIGKILL, done.stderr[-2000:]
 
 
+@pytest.mark.slow("makes an index in many small commits")
 @pytest.mark.parametrize("before", [0, 3, 10], ids=["first batch", "a later batch", "indices made"])
 def test_a_killed_run_goes_on_and_equals_an_unkilled_one(tmp_path: Path, expected: dict[str, Any], before: int) -> None:
     place = tmp_path / "index"
@@ -223,6 +225,7 @@ def test_a_killed_run_goes_on_and_equals_an_unkilled_one(tmp_path: Path, expecte
     assert found == {what: expected[what] for what in found}
 
 
+@pytest.mark.slow("makes an index in many small commits")
 def test_a_killed_addition_leaves_the_last_good_version(tmp_path: Path) -> None:
     first = write_corpus(tmp_path / "first", sample_cases()[:25])
     rest = write_corpus(tmp_path / "rest", sample_cases()[25:])
@@ -240,6 +243,7 @@ def test_a_killed_addition_leaves_the_last_good_version(tmp_path: Path) -> None:
     assert before.refreshed().info.n_cases == 50
 
 
+@pytest.mark.slow("waits until versions are old")
 def test_old_versions_go_and_those_of_readers_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "_MARGIN", timedelta(seconds=3))
     corpora = [write_corpus(tmp_path / f"corpus{n}", cases) for n, cases in enumerate(parts(16)[:4])]

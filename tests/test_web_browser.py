@@ -22,6 +22,8 @@ ARGUMENT = "An employer's shifting explanations let a jury infer that the reason
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
+pytestmark = pytest.mark.slow("drives a browser")
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:

@@ -57,7 +57,7 @@ def test_it_says_its_address_serves_and_stops_on_ctrl_c() -> None:
         assert response.status_code == 200
         process.send_signal(signal.SIGINT)
         talk = rest(process)
-        assert (process.wait(20), process.stdout.read() if process.stdout else None) == (0, "")
+        assert (process.wait(60), process.stdout.read() if process.stdout else None) == (0, "")
         assert "leaves out what is searched for" in talk
         assert re.search(r"GET /search 200 \d+ ms", talk)
         assert "confidential" not in talk

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from lawng.engine.aside import aside_file
 from lawng.errors import InputError
+from lawng.evaluation.runs import WHOLE
 from lawng.records import Judgement
 
 _HEADER = ["query-id", "corpus-id", "score"]
@@ -86,7 +87,7 @@ def text_row(line: str, where: str) -> dict[str, Any]:
 
 def _judgement(path: Path, number: int, line: str) -> Judgement:
     fields = line.rstrip("\n").split("\t")
-    if len(fields) != 3 or not fields[2].lstrip("-").isdigit():
+    if len(fields) != 3 or not WHOLE.fullmatch(fields[2]):
         raise InputError(f"{path}:{number}: three fields by tabs were expected ({', '.join(_HEADER)}); mend the line")
     return Judgement(fields[0], fields[1], int(fields[2]))
 

@@ -58,7 +58,8 @@ def per_query(run: Iterable[ScoredDoc], judgements: Sequence[Judgement], measure
         for query, docs in rankings(row for row in run if row.query_id in wanted).items()
         for at, doc in enumerate(docs)
     ]
-    qrels = [ir_measures.Qrel(row.query_id, row.doc_id, row.relevance) for row in judgements]
+    # below 0 is not relevant, as 0; trec_eval never ends over an nDCG of grades below 0
+    qrels = [ir_measures.Qrel(row.query_id, row.doc_id, max(row.relevance, 0)) for row in judgements]
     values = dict.fromkeys(wanted, 0.0)
     for metric in ir_measures.iter_calc([measure.measure], qrels, ordered):
         values[metric.query_id] = float(metric.value)

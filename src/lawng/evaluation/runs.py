@@ -11,6 +11,7 @@ descending) and reads scores as 32-bit floats, so runs are ranked here before an
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,6 +23,8 @@ from lawng.records import Judgement, ScoredDoc
 DECIMALS = 6
 """Digits of a score that are kept: what lies beyond is noise of 32-bit arithmetic and must not order anything."""
 
+WHOLE = re.compile(r"-?[0-9]{1,9}")
+"""A relevance as files have it."""
 _QRELS_FORM = "query-id iteration doc-id relevance"
 _RUN_FORM = "query-id Q0 doc-id rank score tag"
 
@@ -100,8 +103,8 @@ def read_qrels(path: Path) -> list[Judgement]:
     """Read TREC qrels. Raises InputError naming the first line that is none."""
     rows, seen = [], set[tuple[str, str]]()
     for number, (query, _, doc, relevance) in _lines(path, 4, _QRELS_FORM):
-        if not relevance.lstrip("-").isdigit():
-            raise InputError(f"{path}:{number}: the relevance {relevance!r} is no whole number; mend the line")
+        if not WHOLE.fullmatch(relevance):
+            raise InputError(f"{path}:{number}: the relevance {relevance[:20]!r} is no whole number; mend the line")
         if (query, doc) in seen:
             raise InputError(f"{path}:{number}: document {doc} is judged twice for query {query}; keep one line")
         seen.add((query, doc))
