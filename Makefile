@@ -36,13 +36,15 @@ lint: install
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+# two processes; JOBS=0 for one, which also shows what is printed
+JOBS ?= 2
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 # all but what takes more than two seconds and says why: a minute or two
 .PHONY: unit
 unit: install
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow"
 
 demo: install
 	$(BIN)/lawng corpus import sample/caselaw -o $(DEMO)/corpus
