@@ -18,6 +18,7 @@ from lawng.engine.pool import THREADS, _join_ray, _knock, run_units
 from lawng.engine.progress import progress
 from lawng.engine.unit import UNITS, Job, unit_name, write_json
 from lawng.errors import MissingError, StageError
+from lawng.extras import explained
 from lawng.records import Span
 
 ONE = Settings(workers=1)
@@ -122,7 +123,7 @@ def test_a_stage_ends_at_the_first_failure_and_begins_no_other_unit(tmp_path: Pa
 
 def test_ray_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingError, match=r"pip install 'lawng\[ray\]'"):
+    with pytest.raises(MissingError, match=r"lawng\[ray\]"), explained():
         _join_ray(Settings(engine="ray"))
 
 
