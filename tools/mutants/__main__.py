@@ -61,9 +61,10 @@ def main() -> None:
     if unknown := set(asked.rooms) - {*book["room"], "planted"}:
         parser.error(f"no room {', '.join(sorted(unknown))}; there are {', '.join(book['room'])} and planted")
     KEPT.mkdir(exist_ok=True)
-    with _workers(asked.workers, book["preload"]) as pool:
-        rooms = [_room(name, book) for name in book["room"] if name in (asked.rooms or book["room"])]
-        seen = [_run(pool, room, asked) for room in rooms]
+    names = [name for name in book["room"] if name in (asked.rooms or book["room"])]
+    more = (library for name in names for library in book["room"][name].get("preload", []))
+    with _workers(asked.workers, list(dict.fromkeys([*book["preload"], *more]))) as pool:
+        seen = [_run(pool, _room(name, book), asked) for name in names]
         if not asked.rooms or "planted" in asked.rooms:
             seen.append(_run_planted(pool))
     _print(seen, asked)

@@ -21,9 +21,9 @@ _TALK = ("cli", "reports")
 """Rooms whose code does not change what a stage writes."""
 
 _SMALL = 2_000_000
+"""Bytes of compressed opinions below which starting workers, each with its models, takes longer than the work."""
 _LONG = 10.0
 """Seconds of work that pay for starting worker processes, each of which takes some three to load its libraries."""
-"""Bytes of compressed opinions below which starting workers, each with its models, takes longer than the work."""
 
 
 @dataclass(frozen=True)
