@@ -196,3 +196,48 @@ def test_what_cannot_be_read_is_said_in_one_line(tmp_path: Path, name: str, make
     assert said in str(raised.value)
     assert str(tmp_path / name) in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+DAMAGED = [
+    pytest.param("word/document.xml", '<w:ilvl w:val="1"/>', '<w:ilvl w:val="1e9"/>', id="a level that is no number"),
+    pytest.param("word/document.xml", '<w:ilvl w:val="1"/>', '<w:ilvl w:val="-1"/>', id="a level below the first"),
+    pytest.param("word/numbering.xml", '<w:start w:val="1"/>', '<w:start w:val="nan"/>', id="a start that is none"),
+    pytest.param("word/numbering.xml", '<w:start w:val="1"/>', f'<w:start w:val="{"7" * 5000}"/>', id="many digits"),
+    pytest.param(
+        "word/numbering.xml",
+        '<w:start w:val="1"/><w:numFmt w:val="lowerLetter"/>',
+        '<w:start w:val="9999999999999"/><w:numFmt w:val="lowerRoman"/>',
+        id="a numeral as long as a book",
+    ),
+    pytest.param(
+        "word/numbering.xml", '<w:start w:val="1"/>', '<w:start w:val="1"/><w:lvlRestart w:val="x"/>', id="no restart"
+    ),
+]
+"""Found by fuzzing: a part, what stands in it, and what is put there."""
+
+
+@pytest.mark.parametrize(("part", "was", "now"), DAMAGED)
+def test_a_number_that_word_would_not_count_to_is_none_and_the_text_is_read(
+    tmp_path: Path, part: str, was: str, now: str
+) -> None:
+    path = replaced(contract_docx(tmp_path / "a.docx"), part, was, now)
+    found = read_document(path).text
+    assert "The price stands in this table." in found
+    assert len(found) < 1_000
+
+
+def test_a_style_of_no_kind_is_a_damaged_docx_in_one_line(tmp_path: Path) -> None:
+    path = replaced(contract_docx(tmp_path / "a.docx"), "word/styles.xml", 'w:type="paragraph"', 'w:type="-1"')
+    with pytest.raises(InputError, match=r"a\.docx: not a DOCX that can be read .*; save it again"):
+        read_document(path)
+
+
+def replaced(path: Path, part: str, was: str, now: str) -> Path:
+    """A DOCX with something else at one place of one of its parts."""
+    with zipfile.ZipFile(path) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    assert was.encode() in parts[part]
+    with zipfile.ZipFile(path, "w") as file:
+        for name, content in parts.items():
+            file.writestr(name, content.replace(was.encode(), now.encode(), 1) if name == part else content)
+    return path

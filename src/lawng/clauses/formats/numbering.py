@@ -9,11 +9,14 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from lawng.bounded import number_of
 from lawng.clauses.sections.numerals import to_letters, to_roman, to_word
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LEVEL = re.compile(r"%([1-9])")
 _DEEPEST = 9
+_LAST = 32_767
+"""Word counts no further; ten million as roman numerals would be ten thousand characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,7 @@ class Numbering:
             num, depth = self._of_style(style or self._default(), depth)
         if num is None or num not in self._nums:
             return None
-        return num, int(depth or 0)
+        return num, _whole(depth) or 0
 
     def _default(self) -> str:
         kinds = [(key, style) for key, style in self._styles.items() if _attribute(style, "type") == "paragraph"]
@@ -162,22 +165,27 @@ class Numbering:
     def _start_override(self, num: str, depth: int) -> int | None:
         for override in _all(self._nums[num], "lvlOverride"):
             if _attribute(override, "ilvl") == str(depth):
-                found = _value(override, "startOverride")
-                return None if found is None else int(found)
+                return _whole(_value(override, "startOverride"))
         return None
 
 
 def _level(found: Any) -> Level:
-    restart = _value(found, "lvlRestart")
+    restart = _whole(_value(found, "lvlRestart"))
     legal = None if found is None else found.find(f"{W}isLgl")
     return Level(
-        start=int(_value(found, "start") or 0),
+        start=_whole(_value(found, "start")) or 0,
         form=_value(found, "numFmt") or "decimal",
         text=_value(found, "lvlText") or "",
-        restarts_after=None if restart is None else int(restart) - 1,
+        restarts_after=None if restart is None else restart - 1,
         legal=legal is not None and _attribute(legal, "val") not in ("0", "false"),
         style=_value(found, "pStyle") or "",
     )
+
+
+def _whole(value: str | None) -> int | None:
+    """A number of a list or a level; None where there is none that Word would count to."""
+    number = number_of(value)
+    return number if number is not None and number <= _LAST else None
 
 
 def _all(element: Any, name: str) -> list[Any]:

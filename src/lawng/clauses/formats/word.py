@@ -37,10 +37,9 @@ def read_docx(path: Path) -> ContractText:
 
     Raises InputError when it is no DOCX or damaged, MissingError when python-docx is not installed.
     """
-    document = _opened(path)
+    document, names = _opened(path)
     part = document.part
     numbering = _numbering(document)
-    names = {style.style_id: style.name or "" for style in part.styles}
     lines: list[_Paragraph] = []
     dropped: Counter[str] = Counter()
     for paragraph in _paragraphs(part.element.body, numbering, names):
@@ -51,11 +50,13 @@ def read_docx(path: Path) -> ContractText:
     return _joined(lines, dropped)
 
 
-def _opened(path: Path) -> Any:
+def _opened(path: Path) -> tuple[Any, dict[str, str]]:
+    """A document, and the names of its styles by id."""
     import docx
 
     try:
-        return docx.Document(str(path))
+        document = docx.Document(str(path))
+        return document, {style.style_id: style.name or "" for style in document.part.styles}
     except Exception as error:  # zipfile, lxml and python-docx raise kinds of their own, all meaning: no DOCX
         said = " ".join(str(error).split())[:100] or type(error).__name__
         raise InputError(f"{path}: not a DOCX that can be read ({said}); save it again as DOCX or PDF") from error
