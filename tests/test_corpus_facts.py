@@ -107,6 +107,19 @@ def test_a_caption_is_taken_apart() -> None:
     assert head.name.startswith("BROWN ET AL.")
 
 
+def test_the_caption_of_a_slip_opinion() -> None:
+    lines = [
+        "Cite as: 570 U. S. ____ (2013) 1",
+        "SCALIA, J., dissenting",
+        "SUPREME COURT OF THE UNITED STATES ______",
+        "No. 13A57 ____",
+    ]
+    head = read_head(
+        [*lines, "ON APPLICATION FOR STAY [August 2, 2013]", "The application is denied.", "Decided May 1, 1999."]
+    )
+    assert (head.docket, head.court, head.date) == ("13A57", "SUPREME COURT OF THE UNITED STATES", "2013-08-02")
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -27,6 +27,7 @@ _DOCKET = re.compile(r"^(?:Docket |Case |Civ(?:il|\.) |Crim(?:inal|\.) |C\. ?A\.
 _DECIDED = re.compile(r"\b(?:decided|filed|rendered|entered|promulgated|announced|adjudged|dated)\b", re.I)
 _ENDED = re.compile(r"\b(?:denied|discharged|dismissed|granted|affirmed|reversed)\b", re.I)
 """Words for a decision that may be another one in the same case: they count where no word of `_DECIDED` does."""
+_SLIP = re.compile(r"\[\w+ \d{1,2}, \d{4}\]$")
 _ENDS_DATED = re.compile(r"\d{4}[\])]?[.,]?$")
 _STEP = re.compile(
     r"^\W*(?:re-?argued|argued|submitted|heard|decided|filed|opinion|rendered|entered|dated|as (?:amended|modified)"
@@ -66,7 +67,9 @@ def read_head(lines: Sequence[str]) -> Head:
     ('COAL CO. v. UNITED STATES.', ['259 U.S. 188'], '65', '1922-05-29')
     """
     head, names, year, ended = Head(), list[str](), "", ""
-    for line in _above(lines):
+    for line in _readable(lines):
+        if author_in(line) and (head.cites or head.docket or head.court):
+            break  # before these it is the running head of a slip opinion
         ended = ended or _dated(line, _ENDED)
         if cites := _cites_of(line):
             head.cites += [cite for cite in cites if cite not in head.cites]
@@ -102,11 +105,8 @@ def completed(case: Case, lines: Sequence[str]) -> Case:
     )
 
 
-def _above(lines: Sequence[str]) -> Iterator[str]:
-    """The lines before the one that names the opinion's author."""
+def _readable(lines: Sequence[str]) -> Iterator[str]:
     for line in (_RULE.sub("", line).strip() for line in lines[:LINES]):
-        if author_in(line):
-            return
         if 0 < len(line) < _LONGEST_NAME:
             yield line
 
@@ -124,8 +124,8 @@ def _cites_of(line: str) -> list[ReporterCite]:
 def _decided(line: str) -> str:
     """The date of decision that a line tells: the first after a word for it, or one that stands alone."""
     dates = dates_in(line) if len(line) < _LONGEST else []
-    if dates and not _WORD.search(_MONTHS.sub("", line)):
-        return dates[0]
+    if dates and (_SLIP.search(line) or not _WORD.search(_MONTHS.sub("", line))):
+        return dates[-1]
     return _dated(line, _DECIDED)
 
 

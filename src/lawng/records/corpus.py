@@ -96,6 +96,7 @@ class Opinion:
     type: str
     """One of `OPINION_TYPES`."""
     author: str
+    """Surname, as CourtListener's `author_str` has it: "Vinson", "Stone and Cardozo", "Per Curiam"; "" when unknown."""
     text: str
     body_end: int
     pages: list[PageMark]
