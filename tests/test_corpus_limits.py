@@ -55,6 +55,17 @@ def test_a_line_over_a_limit_is_one_reject_in_its_place(bad: Any, reason: str, t
     assert [case.case_id for case in cases(items)] == ["cap:1", "cap:20"]
 
 
+@pytest.mark.parametrize(
+    "bad", ["[" * 200_000, "not json {", '["a list"]', '{"id": 1, "na', "\0", "7"], ids=lambda bad: bad[:9]
+)
+def test_a_bad_first_line_does_not_hide_the_others(bad: str, tmp_path: Path) -> None:
+    items = read(bulk(tmp_path, bad, line(1), line(20)), "cap-bulk")
+    check(items)
+    assert all(place.partition(".jsonl:")[2][:2] in ("1", "1.") for place, _ in rejected(items))
+    assert rejected(items)
+    assert [case.case_id for case in cases(items)] == ["cap:1", "cap:20"]
+
+
 @pytest.mark.parametrize("field", ["name", "docket_number"])
 def test_a_name_over_the_limit_takes_its_opinions_along(field: str, tmp_path: Path) -> None:
     items = read(bulk(tmp_path, line(1), line(5, **{field: "x" * (NAME_CHARACTERS + 1)})))

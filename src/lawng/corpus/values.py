@@ -21,6 +21,7 @@ from lawng.limits import DOCUMENT_BYTES, OverLimitError
 
 _CHUNK = 1 << 16
 _BLANK = b"\xef\xbb\xbf \t\r\n"
+_ARRAY = re.compile(rb"\[\s*(?:[{\]]|\Z)")
 _BETWEEN = re.compile(r"[\s,]*")
 _SCAN = json.JSONDecoder(parse_int=len)  # it only finds where a value ends: long numbers are no matter here
 _NEAR_END = 16
@@ -54,10 +55,14 @@ def values_of(file: io.BufferedReader) -> Iterator[Found]:
 
 
 def _in_lines(stream: io.BufferedReader) -> bool:
-    """Whether each line is a value of its own: the first one opens an object, and closes it or is very long."""
+    """Whether each line is a value of its own, be it a broken one: the first line does not open an array of objects,
+    nor an object that the second one goes on with.
+    """
     start = stream.peek(_CHUNK)[:_CHUNK].lstrip(_BLANK)
     first, more, _ = start.partition(b"\n")
-    return first[:1] != b"[" and (not more or first.rstrip().endswith(b"}") or not first.startswith(b"{"))
+    if _ARRAY.match(start) or not first.startswith(b"{"):
+        return _ARRAY.match(start) is None
+    return not more or first.rstrip().endswith(b"}") or more.startswith(b"{")
 
 
 def _by_line(stream: IO[bytes]) -> Iterator[Found]:
