@@ -14,7 +14,7 @@ OPINIONS ?= ../shared/data/courtlistener-scotus
 # exact versions; `make test LOCK=` takes the newest that pyproject.toml allows
 LOCK ?= -c constraints.txt
 
-.PHONY: install lint test demo bench mutants fuzz lock clean
+.PHONY: install lint test site wheel-check demo bench mutants fuzz lock clean
 
 install: $(VENV)/.installed
 
@@ -35,6 +35,15 @@ lint: install
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/hadolint Dockerfile
+
+# the documentation as web pages; nothing is fetched, and a link that leads nowhere is an error
+site: install
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --site-dir site
+
+# the wheel in empty environments: with the core alone, and with each extra alone; EXTRAS="core web" are some of them
+wheel-check: install
+	$(BIN)/python tools/wheel_check.py $(EXTRAS)
 
 # two processes; JOBS=0 for one, which also shows what is printed
 JOBS ?= 2

@@ -31,7 +31,7 @@ from models_support import tiny_model
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SOURCE = ROOT / "src" / "lawng"
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*")

@@ -14,6 +14,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from lawng import __version__
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "lawng"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -53,7 +55,7 @@ def test_the_lock_has_pytorch_as_everybody_can_install_it() -> None:
 
 
 def test_what_installs_for_checks_takes_the_lock() -> None:
-    for name in ("Makefile",):
+    for name in ("Makefile", "Dockerfile"):
         text = (ROOT / name).read_text("utf-8")
         installs = [line for line in text.splitlines() if "pip install" in line and "--upgrade pip" not in line]
         assert installs
@@ -95,3 +97,8 @@ def test_the_source_distribution_builds_and_tests_itself(built: Path) -> None:
         "src", "tests", "docs", "sample", "benchmarks", "CHANGELOG.md", "Makefile", "constraints.txt", "LICENSE",
         "README.md", "pyproject.toml", "PKG-INFO", ".gitignore",
     }  # fmt: skip
+
+
+def test_the_versions_are_one() -> None:
+    assert PROJECT["project"]["version"] == __version__
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
