@@ -59,10 +59,10 @@ def _in_lines(stream: io.BufferedReader) -> bool:
     nor an object that the second one goes on with.
     """
     start = stream.peek(_CHUNK)[:_CHUNK].lstrip(_BLANK)
-    first, more, _ = start.partition(b"\n")
+    first, end, second = start.partition(b"\n")
     if _ARRAY.match(start) or not first.startswith(b"{"):
         return _ARRAY.match(start) is None
-    return not more or first.rstrip().endswith(b"}") or more.startswith(b"{")
+    return not end or first.rstrip().endswith(b"}") or second.startswith(b"{")
 
 
 def _by_line(stream: IO[bytes]) -> Iterator[Found]:
