@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from corpus_support import check_opinion
 from lawng.cli import app
 from lawng.corpus import CorpusReader, read_unit, work_units
-from lawng.corpus.importer import import_corpus
+from lawng.corpus.importer import _workers_for, import_corpus
 from lawng.corpus.info import describe
 from lawng.engine import Settings
 from lawng.errors import InputError, MissingError
@@ -159,3 +159,21 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     peak(5)  # tables of reporters and the like are loaded once
     grown = peak(400) - peak(40)
     assert grown < 0.1 * 360 * 9000  # of 360 more opinions of 9 kB only the (bounded) cache of citations stays
+
+
+@pytest.mark.parametrize(
+    ("size", "settings", "workers"),
+    [
+        (10_000_000, Settings(), 1),
+        (40_000_000, Settings(), 2),
+        (10_000_000, Settings(workers=7), 7),
+        (10_000_000, Settings(engine="ray"), None),
+    ],
+)
+def test_small_sources_are_read_by_one_process(
+    size: int, settings: Settings, workers: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(2))
+    with (tmp_path / "source").open("wb") as file:
+        file.truncate(size)
+    assert _workers_for([tmp_path], settings).workers == workers

@@ -22,6 +22,7 @@ from lawng.engine.writer import file_digest
 from lawng.errors import InputError, LawngError, StageError
 from lawng.records import Case, Opinion
 
+_BYTES_PER_WORKER = 32_000_000
 _VERSION = 2
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
 
@@ -51,9 +52,17 @@ def import_corpus(
     if not replace_other:
         _check_sources(folder, inputs["sources"])
     with aside(folder) as partial:
-        result = _import(sources, format, partial, stage, settings)
+        result = _import(sources, format, partial, stage, _workers_for(sources, settings or Settings()))
         write_json(partial / MANIFEST, _manifest(result, inputs))
     return replace(result, folder=folder)
+
+
+def _workers_for(sources: Sequence[Path], settings: Settings) -> Settings:
+    """No more workers than the sources are worth: one that is begun takes a second and 90 MB."""
+    if settings.workers or settings.engine != "native":
+        return settings
+    size = sum(file.stat().st_size for source in sources for file in _files(source))
+    return replace(settings, workers=min(settings.n_workers, 1 + size // _BYTES_PER_WORKER))
 
 
 def _check_sources(folder: Path, sources: list[dict[str, Any]]) -> None:
