@@ -56,7 +56,7 @@ def fuzz(name: str, seed: int, seconds: float, folder: Path) -> None:
     """Try mutations of a target's samples until one breaks it or the time is over; the last input is kept meanwhile."""
     samples, run = TARGETS[name]
     current = folder / f"{name}-last"
-    tried, end = 0, time.monotonic() + seconds
+    tried = 0
 
     def one(data: bytes) -> None:
         nonlocal tried
@@ -66,7 +66,7 @@ def fuzz(name: str, seed: int, seconds: float, folder: Path) -> None:
 
     for sample in samples():  # what it loads once is no part of an input's time
         run(sample)
-    makes = mutated(samples())
+    makes, end = mutated(samples()), time.monotonic() + seconds
     while time.monotonic() < end:
         trial = given(makes)(one)
         trial = settings(
@@ -82,7 +82,7 @@ def fuzz(name: str, seed: int, seconds: float, folder: Path) -> None:
         except Exception as error:  # whatever it is, it is what was looked for
             keep(name, Found(current.read_bytes(), f"{type(error).__name__}: {error}"), folder)
             break
-    current.unlink()
+    current.unlink(missing_ok=True)
     print(f"{name}: {tried:,} inputs", flush=True)
 
 
