@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import hypothesis
+import parsers
 import readers
 from hypothesis import HealthCheck, Phase, given, settings
 from mutate import mutated
 
 from lawng.errors import LawngError
 
-TARGETS = {**readers.TARGETS}
+TARGETS = {**readers.TARGETS, **parsers.TARGETS}
 """Every target by its name."""
 HANG = 30
 """Seconds after which an input hangs: the samples take some hundredths."""
