@@ -53,6 +53,7 @@ def test_capitals_are_written_out(raw: str, want: str, why: str) -> None:
         ("A. B. Dick Company v. Henry", "A. B. Dick Company v. Henry", "initials of a firm"),
         ("UNITED STATES of America v. The CITY OF NEW YORK", "United States v. City of New York", "Bluebook 10.2.2"),
         ("Cross v. Brown", "Cross v. Brown", "a surname that is part of a role"),
+        ('UNITED STATES v. STEAMSHIP "COAMO," ETC.', 'United States v. Steamship "Coamo"', "a quotation cut at a comma"),
         ("EX PARTE MILLIGAN", "Ex parte Milligan", "one party"),
     ],
 )  # fmt: skip

@@ -152,6 +152,6 @@ def _party(text: str) -> str:
     while last + 1 < len(names) and _FIRM.match(names[last + 1]):
         last += 1
     name = ", ".join(names[: last + 1]).replace("United States of America", "United States")
-    name = _STOP.sub("", name)
+    name = _STOP.sub("", name) + ('"' if name.count('"') % 2 else "")  # what stood in the quotes was cut at a comma
     given = _GIVEN.fullmatch(re.sub(r",? (?:[JS]r\.?|I{2,3}|IV)$", "", name))
     return given[1] if given else name
