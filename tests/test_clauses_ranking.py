@@ -73,7 +73,7 @@ def test_clauses_are_found_by_what_a_query_means(
     answer = searcher(tmp_path, *texts).search(query)
     assert (answer.hits[0].clause.section if answer.hits else None) == found
     said = "No word of the query occurs in the clauses"
-    found_by = f"; they are found {note}" if note else ""
+    found_by = f"; what is found is found {note}" if note else ""
     assert answer.notes == (() if note is None else (f"{said}{found_by}.",))
 
 
