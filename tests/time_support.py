@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-_SHORTEST = 1e-3
-"""Seconds: less than this measures the clock."""
+_SHORTEST = 5e-3
+"""Seconds: less than this measures the clock and who else computes, and even its square would be harmless."""
 
 
 def grows_at_most(factor: float, work: Callable[[int], object], small: int, large: int, tries: int = 6) -> bool:
