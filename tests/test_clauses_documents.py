@@ -226,8 +226,15 @@ def test_a_number_that_word_would_not_count_to_is_none_and_the_text_is_read(
     assert len(found) < 1_000
 
 
-def test_a_style_of_no_kind_is_a_damaged_docx_in_one_line(tmp_path: Path) -> None:
-    path = replaced(contract_docx(tmp_path / "a.docx"), "word/styles.xml", 'w:type="paragraph"', 'w:type="-1"')
+@pytest.mark.parametrize(
+    ("part", "was", "now"),
+    [
+        pytest.param("word/styles.xml", 'w:type="paragraph"', 'w:type="-1"', id="a style of no kind"),
+        pytest.param("word/document.xml", "/wordprocessingml/2006/main", "/x", id="a document of another kind"),
+    ],
+)
+def test_a_damaged_docx_is_refused_in_one_line(tmp_path: Path, part: str, was: str, now: str) -> None:
+    path = replaced(contract_docx(tmp_path / "a.docx"), part, was, now)
     with pytest.raises(InputError, match=r"a\.docx: not a DOCX that can be read .*; save it again"):
         read_document(path)
 

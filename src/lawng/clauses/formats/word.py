@@ -37,12 +37,11 @@ def read_docx(path: Path) -> ContractText:
 
     Raises InputError when it is no DOCX or damaged, MissingError when python-docx is not installed.
     """
-    document, names = _opened(path)
-    part = document.part
+    document, body, names = _opened(path)
     numbering = _numbering(document)
     lines: list[_Paragraph] = []
     dropped: Counter[str] = Counter()
-    for paragraph in _paragraphs(part.element.body, numbering, names):
+    for paragraph in _paragraphs(body, numbering, names):
         if _CONTENTS.fullmatch(paragraph.style):
             dropped[CONTENTS] += 1
         else:
@@ -50,13 +49,17 @@ def read_docx(path: Path) -> ContractText:
     return _joined(lines, dropped)
 
 
-def _opened(path: Path) -> tuple[Any, dict[str, str]]:
-    """A document, and the names of its styles by id."""
+def _opened(path: Path) -> tuple[Any, Any, dict[str, str]]:
+    """A document, its body, and the names of its styles by id."""
     import docx
 
     try:
         document = docx.Document(str(path))
-        return document, {style.style_id: style.name or "" for style in document.part.styles}
+        return (
+            document,
+            document.part.element.body,
+            {style.style_id: style.name or "" for style in document.part.styles},
+        )
     except Exception as error:  # zipfile, lxml and python-docx raise kinds of their own, all meaning: no DOCX
         said = " ".join(str(error).split())[:100] or type(error).__name__
         raise InputError(f"{path}: not a DOCX that can be read ({said}); save it again as DOCX or PDF") from error
