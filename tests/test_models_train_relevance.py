@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from floats_support import close_as_a_whole, close_to
+from floats_support import close_to
 from lawng.errors import ConfigError, InputError
 from lawng.models.relevance import read_relevance_model
 from lawng.models.train.relevance_data import GradedText, planned, without_contrast
@@ -176,7 +176,9 @@ def test_micro_batches_add_up_to_the_batch(base: str, tmp_path: Path) -> None:
     for micro in (16, 4):
         train(base, replace(SMALL, micro=micro, dropout=0.0), Run(1e-3, (3,), 0), tmp_path / str(micro))
     one, other = (load_file(tmp_path / str(micro) / "at-3" / "model.safetensors") for micro in (16, 4))
-    assert all(one[name] == close_as_a_whole(other[name]) for name in one)
+    # a tenth of one update; the bias of keys changes no output, its gradient is what rounding leaves
+    moved = [name for name in one if not name.endswith("key.bias")]
+    assert all(np.allclose(one[name], other[name], atol=1e-4) for name in moved)
 
 
 def test_frozen_parts_stay(base: str, tmp_path: Path) -> None:
