@@ -117,6 +117,8 @@ def test_it_is_written_whole_or_not_at_all(ratings: Path, tmp_path: Path, monkey
         with pytest.raises(OSError, match="no room"):
             benchmark_from_ratings(ratings, None, out, seed=8)
     assert bytes_of(out) == before
+    assert not (tmp_path / ".out.partial").exists()
+    (tmp_path / ".out.partial").mkdir()
     (tmp_path / ".out.partial" / "left").write_text("by the run that broke")
     benchmark_from_ratings(ratings, None, out)
     assert bytes_of(out) == before

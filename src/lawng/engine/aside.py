@@ -48,7 +48,7 @@ def clear_all_away() -> list[str]:
 
 def clear_away(partial: Path, nothing_to_keep: bool = False) -> str:
     """Remove an unfinished folder; where finished units of work are in it, keep it for the next run and say so."""
-    done = ("_stage.json", "_units/*.json", "_done.json")
+    done = ("_stage.json", "_units/*.json", "_done.json", "work/*")  # training keeps its checkpoints in `work`
     if not nothing_to_keep and any(True for name in done for _ in partial.rglob(name)):
         return f"what is done is kept in {partial} and gone on with; delete it to begin anew"
     shutil.rmtree(partial, ignore_errors=True)
