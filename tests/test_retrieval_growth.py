@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import records_support
 from encoder_support import HashingEncoder
 from floats_support import close_to
 from lawng.engine.aside import alone
@@ -152,7 +153,7 @@ def test_a_cite_that_becomes_ambiguous_unlinks(tmp_path: Path) -> None:
     cited, citing = cited_pair()
     double: tuple[Case, list[Opinion]] = (
         replace(cited[0], case_id="cap:2", name="Double v. Trouble", name_full="Double v. Trouble"),
-        [],
+        [records_support.opinion("cap:2", ["Affirmed."])],
     )
     before = write_corpus(tmp_path / "before", [cited, citing])
     corpora = [before, write_corpus(tmp_path / "double", [double])]
@@ -173,7 +174,10 @@ def test_a_cite_that_becomes_ambiguous_unlinks(tmp_path: Path) -> None:
 def test_scores_of_descriptions_forget_what_was_unlinked(tmp_path: Path) -> None:
     cases = [pair for pair in sample_cases() if not pair[0].case_id.startswith("cap:91")]
     cited = next(case for case, _ in cases if case.case_id == "cap:9200002")
-    double: tuple[Case, list[Opinion]] = (replace(cited, case_id="cap:2"), [])
+    double: tuple[Case, list[Opinion]] = (
+        replace(cited, case_id="cap:2"),
+        [records_support.opinion("cap:2", ["Affirmed."])],
+    )
     grown = indexed(tmp_path / "grown", write_corpus(tmp_path / "a", cases), write_corpus(tmp_path / "b", [double]))
     once = indexed(tmp_path / "once", write_corpus(tmp_path / "c", [*cases, double]))
     assert grown.info.n_descriptions == once.info.n_descriptions
@@ -343,7 +347,7 @@ def test_runs_that_make_no_sense_are_refused(tmp_path: Path, rebuilt: Index) -> 
         (MissingError, "no index to add to", lambda: index_corpus(other, tmp_path / "index", add=True)),
         (MissingError, "not a corpus", lambda: index_corpus(tmp_path, tmp_path / "index", HashingEncoder())),
         (InputError, "--add adds to it", lambda: index_corpus(other, rebuilt.place, HashingEncoder())),
-        (InputError, "has no case", lambda: index_corpus(empty, tmp_path / "index2", HashingEncoder())),
+        (InputError, "has no opinion to index", lambda: index_corpus(empty, tmp_path / "index2", HashingEncoder())),
     ]
     for error, said, run in tries:
         with pytest.raises(error, match=said) as caught:
