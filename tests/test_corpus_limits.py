@@ -236,3 +236,25 @@ def test_what_is_over_a_limit_in_the_tars_of_the_api(tmp_path: Path) -> None:
         ("3.json", "number-too-long"),
     ]
     assert [opinion.text for opinion in opinions(items)] == ["one"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"citing_opinions": {"0": "x"}},
+        {"citing_opinions": {"0": [{"opinion_id": 1}]}},
+        {"citing_citations": {"0": 7}},
+        {"citing_citations": {"0": [7, None]}},
+    ],
+    ids=str,
+)
+def test_a_cluster_of_which_the_columns_are_not_in_order_is_one_reject(bad: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "raw_opinions").mkdir()
+    for cluster in (1, 2):
+        (tmp_path / "raw_opinions" / f"{cluster}_020lead.txt").write_text("The rule.")
+    columns = {"citing_cluster_id": {"0": 1}, "citing_name": {"0": "A v. B"}, **bad}
+    (tmp_path / "citing_opinions_metadata.json").write_text(json.dumps(columns))
+    items = read(tmp_path)
+    check(items)
+    assert rejected(items) == [("cl:1", "not-a-case")]
+    assert [case.case_id for case in cases(items)] == ["cl:2"]

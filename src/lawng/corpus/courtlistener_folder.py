@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from lawng.bounded import load_json, read_id, read_whole
+from lawng.corpus.cap import NOT_A_CASE
 from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
 from lawng.corpus.dates import written_date
 from lawng.corpus.encoding import decode
-from lawng.corpus.units import OPINIONS, Item, Unit, note, reject
+from lawng.corpus.units import CASES, OPINIONS, Item, Unit, note, reject
 from lawng.errors import InputError
 from lawng.limits import OverLimitError
 from lawng.records import Case
@@ -43,9 +44,14 @@ def read_unit(unit: Unit) -> Iterator[Item]:
         known = _metadata(unit.source).get(cluster)
         if known is None:
             yield note("case-without-metadata")
-        opinions, rejects = _opinions(Path(unit.source), cluster, known or {})
+        try:
+            opinions, rejects = _opinions(Path(unit.source), cluster, known or {})
+            case = _case(cluster, known or {})
+        except NOT_A_CASE as error:
+            yield from reject(CASES, f"cl:{cluster}", "not-a-case", repr(error), "the metadata files")
+            continue
         yield from rejects
-        yield from read_cluster(_case(cluster, known or {}), opinions)
+        yield from read_cluster(case, opinions)
 
 
 def _case(cluster: str, known: dict[str, Any]) -> Case:
