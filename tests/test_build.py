@@ -183,11 +183,11 @@ def test_a_missing_model_is_one_clear_line_before_anything_runs(
     assert [path.name for path in tmp_path.iterdir()] == ["empty"]
 
 
-def test_an_empty_corpus_gives_an_empty_data_set(tmp_path: Path) -> None:
+def test_a_corpus_without_citations_gives_an_empty_data_set(tmp_path: Path) -> None:
     nothing = tmp_path / "nothing.jsonl"
     nothing.write_text(
         '{"id": 1, "name": "A v. B", "decision_date": "1990", "citations": [], "court": {"name": "c"}, '
-        '"jurisdiction": {"slug": "ill"}, "casebody": {"status": "ok", "data": ""}}\n'
+        '"jurisdiction": {"slug": "ill"}, "casebody": {"status": "ok", "data": {"opinions": [{"type": "majority", "text": "It is so ordered."}]}}}\n'
     )
     import_corpus([nothing], tmp_path / "corpus", "cap-bulk", Settings(workers=1))
     result = build_dataset(tmp_path / "corpus", tmp_path / "build", config())

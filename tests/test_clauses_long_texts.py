@@ -65,8 +65,6 @@ def test_the_rest_of_a_long_word_is_not_read() -> None:
     [
         pytest.param("indirect damages", "a cap, or liability, for indirect damages", True, id="after two words"),
         pytest.param("indirect damages", "liability. the cap covers indirect damages", True, id="in its sentence"),
-        pytest.param("indirect damages", "cap on liability. indirect damages", False, id="in another sentence"),
-        pytest.param("indirect damages", "indirect damages under the cap", False, id="before"),
         pytest.param("cap", "liabilities of the vendor are limited to fees", True, id="limited to"),
     ],
 )
