@@ -258,3 +258,22 @@ def test_a_cluster_of_which_the_columns_are_not_in_order_is_one_reject(bad: dict
     check(items)
     assert rejected(items) == [("cl:1", "not-a-case")]
     assert [case.case_id for case in cases(items)] == ["cl:2"]
+
+
+@pytest.mark.parametrize("value", [7, ["x"], {"a": 1}, True, 1e999, -5], ids=str)
+@pytest.mark.parametrize("field", ["citations", "date_filed", "court_id", "case_name", "type", "html", "author_str"])
+def test_a_field_of_the_api_of_another_kind_stops_nothing(field: str, value: Any, tmp_path: Path) -> None:
+    both = {
+        "id": 1,
+        "case_name": "A v. B",
+        "cluster": "x/clusters/1/",
+        "type": "020lead",
+        "plain_text": "one",
+        field: value,
+    }
+    for name in ("clusters.tar", "opinions.tar"):
+        with tarfile.open(tmp_path / name, "w") as made:
+            (tmp_path / "member").write_text(json.dumps(both))
+            made.add(tmp_path / "member", "1.json")
+    (tmp_path / "member").unlink()
+    check(read(tmp_path, scratch=tmp_path / "s"))

@@ -71,7 +71,7 @@ def cluster_of(row: Mapping[str, Any], name: str) -> tuple[int, dict[str, Any]]:
         **{key: row.get(key) or docket.get(key) for key in _ABOUT},
         "id": number,
         "citations": _citations(row),
-        "court_id": row.get("court_id") or docket.get("court_id") or court,
+        "court_id": str(row.get("court_id") or docket.get("court_id") or court),
         "source_path": name,
         "slug": _slug(row),
     }

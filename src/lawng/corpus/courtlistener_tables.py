@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from lawng.corpus.cap import NOT_A_CASE
 from lawng.corpus.courtlistener import RawOpinion, choose_text, cluster_case, order_cites, read_cluster
 from lawng.corpus.shards import pieces_of, read_shard
 from lawng.corpus.units import CASES, OPINIONS, Item, Unit, reject
@@ -24,8 +25,8 @@ def opinion_row(row: dict[str, Any], cluster_id: int) -> dict[str, Any]:
     field, markup = choose_text(row)
     return {
         "id": row["id"],
-        "type": row.get("type") or "",
-        "author_str": row.get("author_str") or "",
+        "type": str(row.get("type") or ""),
+        "author_str": str(row.get("author_str") or ""),
         "field": field,
         "markup": markup,
         "cluster_id": cluster_id,
@@ -84,7 +85,7 @@ def _read_cluster(cluster: dict[str, Any], rows: list[dict[str, Any]], cites: li
     try:
         listed = order_cites([*(cluster.get("citations") or []), *cites])
         case = cluster_case(cluster, listed, cluster.get("court_id") or "", cluster["source_path"])
-    except (KeyError, TypeError, ValueError) as error:
+    except NOT_A_CASE as error:
         yield from reject(CASES, f"cl:{cluster.get('id')}", "not-a-case", repr(error), cluster.get("source_path"))
         for row in rows:
             yield from reject(
