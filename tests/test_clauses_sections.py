@@ -89,6 +89,11 @@ def test_the_fields_of_a_clause_say_where_it_stands() -> None:
             ["1", "", "", "2"],
             id="sections go on after headings without numbers",
         ),
+        pytest.param(
+            "1. Term. A year.\n\nFEES\n\nNone.\n\nAND\n\nSo.\n\n2. Law. Ours.",
+            ["1", "", "2"],
+            id="four capitals are a heading, three are not",
+        ),
         pytest.param("9. Term. A year.\n\n9A. Fee. $5.\n\n10. Law. Ours.", ["9", "9A", "10"], id="9A was put in later"),
         pytest.param("12.1 Cap. At most $5.", ["12.1"], id="an excerpt may begin anywhere"),
         pytest.param(
@@ -116,6 +121,7 @@ def test_numbers_make_sections(text: str, expected: list[str]) -> None:
     [
         ("12.1 of this Agreement applies.", "the rest of a reference"),
         ("Section 12.1 shall survive.", "a sentence about a section"),
+        ("Section 2 Buyer, who shall pay at once.", "the rest of a sentence about one"),
         ("Section 2 and Section 3 survive.", "a sentence about sections"),
         ("Article 28 GDPR applies.", "a foreign article"),
         ("2 January 2024 is the date.", "a date"),
@@ -200,6 +206,8 @@ def test_headings_without_numbers_stand_above_the_sections_after_them() -> None:
         clause.headings for clause in found
     ] == [[], [], ["LIABILITY"]]
     assert found[1].text == "2. It is renewed."
+    later = cut("1. It lasts a year.\n\nFEES\n\n2. They are due.\n\n3. They are $5.").clauses
+    assert [clause.headings for clause in later] == [[], ["FEES"], ["FEES"]]
 
 
 PIECES = st.sampled_from(

@@ -167,6 +167,35 @@ def test_what_follows_a_number(
             ["PART I TERM", "PART II FEE", "PART III LAW"], ["Part I", "Part II", "Part III"], id="roman parts"
         ),
         pytest.param(
+            ["12. FEE", "12.1(a) A. So.", "12.1(b) B. So.", "12.2(a) C. So.", "13. D. So."],
+            ["12", "12.1(a)", "12.1(b)", "12.2(a)", "13"],
+            id="numbers in full, of which only the first level stands alone",
+        ),
+        pytest.param(["1. A. So.", "12.1(a) B. So."], ["1"], id="a number in full of another section is a reference"),
+        *(
+            pytest.param(
+                ["1. A. So.", "2. B. So.", "3. C. So.", around, "1. D. So.", "2. E. So."],
+                ["1", "2", "3", name, f"{name}, 1", f"{name}, 2"],
+                id=f"sections count anew in the first {name}, whatever stands before it",
+            )
+            for around, name in (("ARTICLE I TERM", "Article I"), ("PART A RULES", "Part A"))
+        ),
+        pytest.param(["ARTICLE I TERM", "2. B. So."], ["Article I"], id="an article's first section is no second one"),
+        pytest.param(
+            ["1. A. So.", "EXHIBIT A", "2.1 B. So.", "2.2 C. So."],
+            ["1", "Exhibit A", "Exhibit A, 2.1", "Exhibit A, 2.2"],
+            id="the first section in full, where the one around it is not seen",
+        ),
+        pytest.param(["1. A. So.", "EXHIBIT A", "1.5 B. So."], ["1", "Exhibit A"], id="but not the fifth"),
+        pytest.param(
+            ["7. A. So.", "1. B. So.", "2. C. So."], ["7", "1", "2"], id="an excerpt's one section, then other terms"
+        ),
+        pytest.param(
+            ["1. A. So.", *(f"({c}) x;" for c in "abcdefgh"), "(i) y;", "(ii) z;", "(i) v;", "(j) w."],
+            ["1", *(f"1({c})" for c in "abcdefgh"), "1(h)(i)", "1(h)(ii)", "1(i)", "1(j)"],
+            id="(i) after (h) is what comes next: (ii) or (j)",
+        ),
+        pytest.param(
             ["1. A. So.", "ARTICLE V FEE", "2. B. So."], ["1", "2"], id="an article far from the first is none"
         ),
     ],
@@ -189,6 +218,8 @@ def test_numbers_of_what_stands_in_what(lines: list[str], expected: list[str]) -
         ("Schedule 2: Prices", "2", "schedule", (2,), ()),
         ("12.1(c) Cap. So.", "12.1(c)", "", (3,), (12, 1)),
         ("Section 3(b) Cap. So.", "3(b)", "section", (2,), (3,)),
+        ("ARTICLE 3(b) Cap. So.", "3", "article", (3,), ()),
+        ("Section 4 Fee. It is due, as agreed.", "4", "section", (4,), ()),
         ("(iv) the rest", "(iv)", "", (4,), ()),
         ("(12) the rest", "(12)", "", (12,), ()),
         ("b. Letters", "b", "", (2,), ()),

@@ -241,15 +241,15 @@ class _Builder:
         top = self._stack[-1]
         for reading in sorted(marker.readings, key=lambda one: one.value):
             if marker.under:
-                outer = next((n for n in reversed(self._stack) if n.style == DECIMAL and n.value == marker.under), None)
-                if outer or len(self._stack) == 1:
-                    return _Place(outer or self.root, reading)
+                around = [n for n in self._stack if n.style == DECIMAL and n.value == marker.under[: len(n.value)]]
+                if around or len(self._stack) == 1:  # 12 and 12.1 are around 12.1(a)
+                    return _Place(around[-1] if around else self.root, reading)
                 if beside := self._beside(marker):  # 12.2(a) after 12.1(b)
                     return _Place(beside, reading)
                 continue
             if not self._may_begin(reading, marker):
                 continue
-            if reading.style == DECIMAL and self._begins_again(at, marker):
+            if reading.style == DECIMAL and top.style not in (ARTICLE, PART) and self._begins_again(at, marker):
                 return _Place(self._outermost(), reading)
             if (top is self.root and marker.strong) or self._is_certain(marker) or self._has_second(at, reading):
                 return _Place(top, reading)
