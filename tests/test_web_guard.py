@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -47,6 +48,12 @@ def test_only_static_files_that_are_there_are_cached(url: str, lasting: bool, wh
         assert response.headers["cache-control"] == expected, why
 
 
+def test_a_refusal_of_a_static_file_is_not_cached() -> None:
+    for given_with, status in (({"host": "evil.example"}, 400), ({"content-length": "5"}, 413)):
+        response = get("/static/lawng.css", headers=given_with)
+        assert (response.status_code, response.headers["cache-control"]) == (status, "no-store")
+
+
 def test_a_body_is_refused_however_it_is_announced() -> None:
     async def chunks() -> AsyncIterator[bytes]:
         yield b"q=a"
@@ -55,6 +62,8 @@ def test_a_body_is_refused_however_it_is_announced() -> None:
         [response] = ask(library(), SEARCH, **given_body)
         assert (response.status_code, "has no body" in response.text) == (413, True)
     assert get(SEARCH, headers={"content-length": "0"}).status_code == 200
+    for length in ("-1", "+0", "", "zero"):
+        assert get(SEARCH, headers={"content-length": length}).status_code == 413, "what is no number is no 0"
 
 
 def test_head_has_the_headers_of_get_and_nothing_else() -> None:
@@ -111,6 +120,30 @@ def test_the_log_has_method_path_and_status_of_each_request_in_order(caplog: pyt
             ask(library(), url, method=method)
     lines = [record.getMessage().rsplit(" ", 2)[0] for record in caplog.records if record.name.endswith("access")]
     assert lines == ["HEAD /about 200", "GET /nowhere 404", "POST / 405"]
+
+
+def test_the_log_has_milliseconds(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([3.0, 5.5])
+    monkeypatch.setattr("lawng.web.guard.time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    with caplog.at_level(logging.INFO, "lawng.web"):
+        get("/about")
+    assert "GET /about 200 2500 ms" in caplog.text
+
+
+def test_an_answer_to_what_failed_unforeseen_has_all_headers_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    app = make_app(library())
+
+    def failing() -> None:
+        raise ZeroDivisionError("confidential")
+
+    app.get("/failing")(failing)
+    with caplog.at_level(logging.INFO, "lawng.web"):
+        [failed], [about] = ask(app, "/failing"), ask(library(), "/about")
+    assert failed.status_code == 500
+    assert {*about.headers} <= {*failed.headers}
+    assert failed.headers["cache-control"] == "no-store"
+    assert "GET /failing 500 " in caplog.text
+    assert "confidential" not in caplog.text
 
 
 def test_a_refusal_leaves_no_error_behind_that_nobody_reads(caplog: pytest.LogCaptureFixture) -> None:

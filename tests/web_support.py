@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import httpx
+from fastapi import FastAPI
 
 import records_support
 from lawng.errors import InputError
@@ -213,19 +214,20 @@ def library(
 
 
 def ask(
-    lib: Library,
+    lib: Library | FastAPI,
     *urls: str,
     method: str = "GET",
     release: tuple[int | Callable[[], bool], threading.Event] | None = None,
     **given: Any,
 ) -> list[httpx.Response]:
-    """What the application answers, all asked at one time, without a server.
+    """What the application, or the one over a library, answers, all asked at one time, without a server.
 
     `release`: set an event after so many answers, or once something holds.
     """
 
     async def everything() -> list[httpx.Response]:
-        transport = httpx.ASGITransport(app=make_app(lib), raise_app_exceptions=False)
+        app = make_app(lib) if isinstance(lib, Library) else lib
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             tasks = [asyncio.create_task(client.request(method, url, **given)) for url in urls]
             if release:

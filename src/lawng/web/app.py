@@ -58,7 +58,9 @@ def make_app(library: Library) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unknown)
-    app.add_middleware(Guard, settings=library.settings, refuse=lambda request, why: refuse(request, why, library))
+    # around all that Starlette puts in, which answers by itself where a request fails
+    inner = app.build_middleware_stack()
+    app.middleware_stack = Guard(inner, library.settings, lambda request, why: refuse(request, why, library))
     return app
 
 

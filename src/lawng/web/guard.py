@@ -58,7 +58,8 @@ class Guard:
             await self._refuse(Request(scope), refusal)(scope, receive, answer)
         else:
             await self._app({**scope, "method": "GET"} if head else scope, receive, answer)
-        _LOG.info(answer.line(self._settings.log_arguments))
+        finally:
+            _LOG.info(answer.line(self._settings.log_arguments))
 
 
 class _Answer:
