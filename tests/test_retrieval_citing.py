@@ -62,6 +62,21 @@ RULE = "A tenant who holds over after the term is bound for another year."
             "In …, the tenant had to 1) pay the rent and (2) leave.",
             "brackets of the text's own stay",
         ),
+        (
+            "A tenant (so held in Roe v. Wade, 410 U.S. 113) who holds over is bound for a year.",
+            "A tenant (so held in …) who holds over is bound for a year.",
+            "brackets with words in them stay, both",
+        ),
+        (
+            "A tenant who holds over (410 U.S. 113 binds us) owes the rent.",
+            "A tenant who holds over (… binds us) owes the rent.",
+            "also where the citation comes first",
+        ),
+        (
+            "In Roe v. Wade (410 U.S. 113, where it was said) the tenant owes the rent of 1) May and 2) June.",
+            "In …, where it was said the tenant owes the rent of 1) May and 2) June.",
+            "no bracket stays whose partner went, words between them or not",
+        ),
     ],
 )
 def test_the_sentence_that_a_case_is_cited_for(paragraph: str, expected: str | None, why: str) -> None:

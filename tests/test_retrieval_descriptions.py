@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lawng.citations.extract import NoResolver, citations_of_case
-from lawng.records import Citation, Description, Parenthetical
+from lawng.records import Case, Citation, Description, PageMark, Parenthetical
 from lawng.retrieval.citing import CITING, citing_sentences, contrary
 from lawng.retrieval.descriptions import cites_of_group, descriptions_of_opinion, part_of, undescribed
 from records_support import citation
@@ -56,6 +58,22 @@ def test_every_field_of_a_description() -> None:
         end=start + len("holding  that\nit may"),
     )
     assert not contrary(found), "its signal is for the citation, and its words are a court's own about the case"
+
+
+@pytest.mark.parametrize(
+    ("case", "cite", "page"),
+    [
+        (case_of(), "1 U.S. 1", "2"),
+        (replace(case_of(), citations=[]), "", "705"),
+    ],
+    ids=["in the first reporter that the case is cited by", "else in the one that is marked first"],
+)
+def test_the_page_of_a_description(case: Case, cite: str, page: str) -> None:
+    body = ["We begin.", "Roe v. Wade, 410 U.S. 113 (holding that it may)."]
+    marks = [PageMark("S. Ct.", "705", 705, 0), PageMark("U.S.", "1", 1, 0), PageMark("U.S.", "2", 2, len(body[0]))]
+    opinion = replace(opinion_of(body), pages=marks)
+    [found] = descriptions_of_opinion(opinion, case, citations_of_case([opinion], NoResolver()))
+    assert (found.citing_cite, found.citing_page) == (cite, page)
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,13 @@ def test_words_and_meaning_are_compared_within_the_case() -> None:
     assert found["a"][0].scores == {"bm25": 4.0, "dense": 0.9}
 
 
+def test_a_passage_that_is_first_by_all_signs_has_the_score_one() -> None:
+    one = [Found("a#0", "a", 3.0)]
+    found = likely(one, one, InsideSettings())["a"]
+    pages = {"a#0": passage(0, "Words.", "a", first_page="10", last_page="10")}
+    assert with_pages(found, pages, {"10": 2.0}, InsideSettings())[0].score == close_to(1.0)
+
+
 def test_a_citation_of_several_pages_counts_once_in_all() -> None:
     pins = [Pin("x@1", "a", [10]), Pin("x@2", "a", [10, 11]), Pin("x@3", "b", [10])]
     assert cited_pages(pins) == {"a": {"10": 1.5, "11": 0.5}, "b": {"10": 1.0}}

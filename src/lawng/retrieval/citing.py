@@ -32,6 +32,8 @@ _MOST_BACK = 2
 _WORD = re.compile(r"\b[a-z]{3,}\b")
 """Words that say something; names, numbers and reporters do not begin with a small letter."""
 _BRACKET = re.compile(r"[()]")
+_LABEL = re.compile(r"(?<!\w)(?:[A-Za-z]|[ivx]+|\d{1,3})$")
+"""Before the bracket of an item in a sentence: "1) the tenant"."""
 _CUT = "…"
 """Stands where a citation was inside a sentence."""
 _TIDY = (
@@ -41,7 +43,7 @@ _TIDY = (
     (re.compile(rf"(?<=[.?!”’\"']) ?{_CUT} ?[.,;]?"), ""),
     (re.compile(rf" ?[,;:]? ?{_CUT}[ .,;]*$"), ""),
     (re.compile(rf"^[ .,;:)—–{_CUT}]+"), ""),
-    (re.compile(r" (?=[,;.)])"), ""),
+    (re.compile(r"(?<=\() | (?=[,;.)])"), ""),
     (re.compile(r"\s+"), " "),
 )
 """What to replace in the order given, so that of a string citation nothing is left but the mark where it stood."""
@@ -130,7 +132,8 @@ class _Sentences:
 def _closed(text: str) -> str:
     """The text without brackets that a citation took the partner of: "in … ), it is" gives "in … , it is".
 
-    A bracket without a partner that stands elsewhere ("1) the tenant") is the text's own.
+    A bracket without a partner that stands before any citation, or behind the number of an item ("1) the tenant"), is
+    the text's own.
     """
     opened: list[int] = []
     single: set[int] = set()
@@ -142,6 +145,7 @@ def _closed(text: str) -> str:
         else:
             single.add(match.start())
     lost = {at for at in single.union(opened) if _beside_cut(text, at)}
+    lost |= {at for at in single if _CUT in text[:at] and not _LABEL.search(text, 0, at)}
     return "".join(character for at, character in enumerate(text) if at not in lost)
 
 
