@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,15 @@ def pytest_configure(config: pytest.Config) -> None:
         from other_processor import simulate
 
         simulate(seed)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or changes what the user's own searches kept; the processes of one run share what they keep."""
+    base = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LAWNG_CACHE", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "lawng-cache"))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -80,10 +80,9 @@ def test_systems_are_called_as_the_paper_calls_them(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def real_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Vectors of the real clauses are kept between sessions, in $LAWNG_CACHE or with pytest's own cache."""
-    given = os.environ.get("LAWNG_CACHE")
+    """Vectors of the real clauses are kept between sessions, with pytest's own cache."""
     kept = getattr(request.config, "cache", None)
-    cache = Path(given) if given else kept.mkdir("lawng") if kept else tmp_path_factory.mktemp("lawng")
+    cache = kept.mkdir("lawng") if kept else tmp_path_factory.mktemp("lawng")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LAWNG_CACHE", str(cache))
         yield cache

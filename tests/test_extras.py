@@ -159,7 +159,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[object, st
     (folder / "index").mkdir()
     asked = [(words, blocked) for words, blocked, _ in CASES] + [(words, EVERY) for words in LIGHT]
     given = [([str(volume) if w == "VOLUME" else w for w in words], sorted(blocked)) for words, blocked in asked]
-    env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "OPENAI_API_KEY": "none"}
+    env = os.environ | {"PYTHONPATH": str(ROOT / "src"), "OPENAI_API_KEY": "none", "LAWNG_CACHE": str(folder / "cache")}
     command = [sys.executable, "-c", RUNNER]
     run = subprocess.run(
         command, input=json.dumps(given), cwd=folder, env=env, capture_output=True, text=True, check=True
