@@ -15,13 +15,16 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.responses import Response
 
 from lawng.errors import InputError
 from lawng.records import Filters, Span
 from lawng.web.app import make_app
 from lawng.web.asked import Asked, read_argument, read_filters, read_span
+from lawng.web.guard import Guard
 from lawng.web.links import argument_url, case_url, mention_url, opinion_url, search_url
 from lawng.web.refusals import CouldNotLookError, OverloadedError, UnfitError
+from lawng.web.settings import WebSettings
 from web_support import HandSearcher, ask, case, get, hand_index, library, opinion
 
 IDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20)
@@ -128,6 +131,19 @@ def test_the_log_has_milliseconds(caplog: pytest.LogCaptureFixture, monkeypatch:
     with caplog.at_level(logging.INFO, "lawng.web"):
         get("/about")
     assert "GET /about 200 2500 ms" in caplog.text
+
+
+def test_a_request_that_is_cut_off_before_its_answer_is_logged_without_a_status(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def stopped(scope: Any, receive: Any, send: Any) -> None:
+        raise asyncio.CancelledError
+
+    scope = {"type": "http", "method": "GET", "path": "/search", "query_string": b"", "headers": []}
+    guard = Guard(stopped, WebSettings(hosts=None), lambda request, why: Response())
+    with caplog.at_level(logging.INFO, "lawng.web"), pytest.raises(asyncio.CancelledError):
+        asyncio.run(guard(scope, None, None))  # type: ignore[arg-type]
+    assert "GET /search 0 " in caplog.text
 
 
 def test_an_answer_to_what_failed_unforeseen_has_all_headers_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
