@@ -172,6 +172,13 @@ def test_what_follows_a_number(
             id="numbers in full, of which only the first level stands alone",
         ),
         pytest.param(["1. A. So.", "12.1(a) B. So."], ["1"], id="a number in full of another section is a reference"),
+        pytest.param(["13. A. So.", "12.1(a) B. So."], ["13"], id="also of one before"),
+        pytest.param(["ARTICLE II FEE", "2.2 A. So."], ["Article II", "2.2"], id="no 2.1 in an article"),
+        pytest.param(
+            ["1. FEE", "2. LAW", "3. CAP", "So:", "1. A. So.", "2. B. So.", "3. C. So.", "4. TERM", "So."],
+            ["1", "2", "3", "3.1", "3.2", "3.3", "4"],
+            id="of two lists that go on the one that looks alike",
+        ),
         *(
             pytest.param(
                 ["1. A. So.", "2. B. So.", "3. C. So.", around, "1. D. So.", "2. E. So."],
@@ -194,6 +201,11 @@ def test_what_follows_a_number(
             ["1. A. So.", *(f"({c}) x;" for c in "abcdefgh"), "(i) y;", "(ii) z;", "(i) v;", "(j) w."],
             ["1", *(f"1({c})" for c in "abcdefgh"), "1(h)(i)", "1(h)(ii)", "1(i)", "1(j)"],
             id="(i) after (h) is what comes next: (ii) or (j)",
+        ),
+        pytest.param(
+            ["1. A. So.", *(f"({c}) x;" for c in "abcdefghi")],
+            ["1", *(f"1({c})" for c in "abcdefghi")],
+            id="the last (i) goes on with the letters",
         ),
         pytest.param(
             ["1. A. So.", "ARTICLE V FEE", "2. B. So."], ["1", "2"], id="an article far from the first is none"

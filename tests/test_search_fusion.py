@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from floats_support import close_to
 from lawng.retrieval.rank import Found
-from lawng.search.fusion import METHODS, RANKERS, FusionSettings, fuse, item_scores
+from lawng.search.fusion import (
+    DESCRIPTION_RANKERS,
+    METHODS,
+    OWN_RANKERS,
+    PASSAGE_RANKERS,
+    RANKERS,
+    FusionSettings,
+    fuse,
+    item_scores,
+)
 
 Rankings = dict[str, list[Found]]
 
@@ -50,6 +59,13 @@ def test_a_case_that_one_ranker_alone_puts_first_has_its_measured_weight(
 ) -> None:
     [first, *_] = fuse({ranker: ranked(9.0, 4.0)}, FusionSettings(method))
     assert (first.case_id, first.score, first.scores) == ("a", close_to(weight), {ranker: close_to(weight)})
+
+
+def test_each_ranker_goes_by_a_cases_own_words_or_by_those_of_later_courts() -> None:
+    assert (*OWN_RANKERS, *DESCRIPTION_RANKERS) == RANKERS
+    assert all(ranker.startswith("described-") for ranker in DESCRIPTION_RANKERS)
+    assert not any(ranker.startswith("described-") for ranker in OWN_RANKERS)
+    assert set(PASSAGE_RANKERS) < set(OWN_RANKERS)
 
 
 def test_a_case_that_is_first_by_all_has_the_score_one() -> None:

@@ -25,7 +25,6 @@ class RefusalError(LawngError):
 class UnfitError(RefusalError):
     """What was asked for cannot be asked."""
 
-    status = 422
     title = "This cannot be asked"
 
     def __init__(self, line: str, status: int = 422, logged: str = "") -> None:

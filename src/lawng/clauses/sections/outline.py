@@ -59,7 +59,7 @@ class Node:
             return f"{outer}, {own}"
         if self.parent.style == ARTICLE and self.style == DECIMAL:
             return self._in_article(outer, own)
-        if self.style == DECIMAL and self._goes_deeper():
+        if self.style == DECIMAL and len(self.value) > 1:
             return self._in_exhibit(own)
         return outer + own if own.startswith("(") else f"{outer}.{own}"
 
@@ -78,11 +78,6 @@ class Node:
         if len(self.value) > 1 or self.marker is None:
             return self._in_exhibit(own)
         return f"{outer}, {'Section ' if self.marker.keyword == 'section' else ''}{own}"
-
-    def _goes_deeper(self) -> bool:
-        """Whether its number has that of the section around it in it."""
-        outer = next((node.value for node in self.above() if node.style == DECIMAL), ())
-        return (len(self.value) > len(outer) > 0 and self.value[: len(outer)] == outer) or len(self.value) > 1
 
 
 class _Place(NamedTuple):
