@@ -26,8 +26,8 @@ class Sense(IntEnum):
 
 
 _MODAL = r"(?:shall|may|must|can|will|would|could|should|need)"
-_NOT = rf"(?:\b(?:{_MODAL} |to )?not\b|n't\b|\bcannot\b|\bnever\b)"
-_ADVERBS = r"(?: (?!(?:app|re|imp|comp|supp)ly\b)\w+ly\b| otherwise\b| also\b| even\b)*+(?: be\b| been\b)?"
+_NOT = rf"(?:\b(?:{_MODAL} |to )?not\b|n't\b|\b(?:do|does|did|is|are|was|ca|wo)nt\b|\bcannot\b|\bnever\b)"
+_ADVERBS = r"(?: (?!(?:app|re|imp|comp|supp)ly\b)\w+ly\b| otherwise\b| also\b| even\b)*+(?: be\b| been\b| being\b)?"
 _RULE = r"(?:caps?|waivers?|limit\w*|exclusions?|disclaimers?|exclusiv\w+|restrictions?|covenants?)\b"
 CARVE_OUT = (
     r"\b(?:carve-?\s?outs?|exceptions?|exemptions?|exclusions?(?! of (?:\w+ )?(?:liab|warrant|damag|loss|remed)))\b"
@@ -53,7 +53,7 @@ _PATTERNS = {
     ),
     # "the cap does not apply to X"
     "lifts": (
-        rf"{_NOT}{_ADVERBS} (?:appl(?:y|ies|ied|ying|icable)|exten[ds]\w*|reach)\b",
+        rf"{_NOT}{_ADVERBS} (?:appl(?:y|ies|ied|ying|icable)|exten[ds]\w*|reach)\b(?: (?:if|where|when(?:ever)?)\b)?",
         rf"(?:{_NOT}|\bnothing\b[^.;,]{{0,60}}?){_ADVERBS} (?:limit|cap|restrict|affect|reduce)s?\b",
         rf"(?:{_NOT}|\bnothing\b[^.;,]{{0,60}}?){_ADVERBS} excludes? (?:(?:n?or|and) limits? )?(?=(?:\w+ ){{0,2}}liab)",
     ),
@@ -71,7 +71,7 @@ _PATTERNS = {
         r"\bexcept(?:s|ing)?\b(?: (?:for|in|as to|that|where))?",
         r"\bexclud(?:es?|ing)\b|\bexclusive of\b|\bcarv(?:es|ing)[- ]out\b|\bexempt(?:s|ing)\b",
         r"(?:(?<=that )|(?<=which )|(?<=to ))carve[- ]out\b",
-        r"\bsave (?:for|as|in|that)\b|\b(?:apart|aside) from\b|\bbut for\b",
+        r"\bsave (?:for|as|in|that)\b|\b(?:apart|aside) from\b|\bbut for\b|\b(?:all|any\w*|every\w*) but\b",
         r"(?<!law )(?<!laws )(?<!jurisdiction )(?<!state )\bother than\b",
         r"\bunless (?:such|caused|due|arising|attributable|resulting|the result)\b",
     ),
@@ -109,7 +109,7 @@ _SENSE = {
 _NEGATIVE = {"no", "not", "without"}
 _BACKWARD = {"lifted", "missed"}
 _INERT, _ENDS = {"term", "rule"}, {"end", "that", "and", "comma"}
-_BESIDE = re.compile(r"(?: |be\b|been\b|any\b|the\b|an?\b|ha(?:s|ve|ving)\b|contain\w*|includ\w*|\w+ly\b)*+")
+_BESIDE = re.compile(r"(?: |be\b|been\b|being\b|any\b|the\b|an?\b|ha(?:s|ve|ving)\b|contain\w*|includ\w*|\w+ly\b)*+")
 """What may stand between two negations of one thing: "does not contain any exclusion"."""
 _ITEM = re.compile(r"(?! *(?:with|but|which|that|cover\w*|includ\w*|cap\w*|limit\w*|mutual|for|an?)\b)[^.;:()]{0,200}")
 """What follows the comma of a list, as far as the list may go on."""
@@ -292,8 +292,13 @@ class _Reader:
             between = self._text[event.end : self._events[place].start]
             listed = event.kind == "comma" and re.search(r"\b(?:n?or|and)\b", between)
             if event.kind not in {"and", "carve-out", "whole"} and not listed:
-                return event.end
-        return self._events[place - _MANY].end if place > _MANY else 0
+                return self._which(event.end, place)
+        return self._which(self._events[place - _MANY].end if place > _MANY else 0, place)
+
+    def _which(self, begin: int, place: int) -> int:
+        """Of "the cap from which fraud is exempt" what is behind "which", if a matter is."""
+        which = self._text.rfind(" which ", begin, self._events[place].start)
+        return which if which >= 0 and self._any(which, self._events[place].start) else begin
 
 
 def _composed(outer: Sense, inner: Sense) -> Sense:
