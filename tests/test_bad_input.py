@@ -282,11 +282,22 @@ def test_a_corpus_with_damaged_books_is_made_again(corpus: Path, tmp_path: Path)
     assert result.tally.out["cases"] == 2
 
 
-@pytest.mark.parametrize("table", ["cases", "opinions"])
-def test_a_part_that_is_cut_off_is_named(table: str, run: Run, corpus: Path) -> None:
+@pytest.mark.parametrize("manifest", ["{", "{}", "[]", "null"])
+@pytest.mark.parametrize("command", ["corpus info corpus", "index corpus -o i"])
+def test_a_damaged_manifest_is_one_line(command: str, manifest: str, run: Run, corpus: Path) -> None:
+    (corpus / "manifest.json").write_text(manifest)
+    ran = run(*command.split())
+    assert ran.status == 2
+    assert "manifest.json: damaged (" in ran.said
+
+
+@pytest.mark.parametrize(
+    ("command", "table"), [("corpus info", "cases"), ("corpus info", "opinions"), ("index -o i", "opinions")]
+)
+def test_a_part_that_is_cut_off_is_named(command: str, table: str, run: Run, corpus: Path) -> None:
     part = next((corpus / table).glob("part-*.parquet"))
     part.write_bytes(part.read_bytes()[:-20])
-    ran = run("corpus", "info", "corpus")
+    ran = run(*command.split(), "corpus")
     assert ran.status == 2
     assert f"lawng: corpus/{table}/{part.name}: not a readable Parquet part" in ran.said
 

@@ -215,6 +215,15 @@ def test_what_is_not_read_has_a_reason(tmp_path: Path) -> None:
     }
 
 
+def test_numbers_that_a_table_made_fractions_of_are_whole(tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_bytes(
+        lines(opinion(7, id=7.0, cluster_id=7.0), opinion(8, id=8.5, cluster_id="8.0"), opinion(9, id=9.5))
+    )
+    items = read(tmp_path / "in.jsonl", scratch=tmp_path / "s")
+    assert [case.case_id for case in cases(items)] == ["cl:7"]
+    assert reasons(items) == {"opinions:not-an-opinion": 2}
+
+
 def test_an_array_that_breaks_off_gives_what_came_before(tmp_path: Path) -> None:
     (tmp_path / "in.json").write_text(json.dumps([opinion(7), opinion(8)])[:-40])
     items = read(tmp_path / "in.json", scratch=tmp_path / "s")

@@ -76,6 +76,8 @@ def read_whole(file: IO[bytes], limit: int = DOCUMENT_BYTES) -> bytes:
 
 def read_id(raw: Any) -> int:
     """The number of a case or opinion. Raises ValueError when it is none, OverLimitError when it is too long."""
+    if isinstance(raw, float) and raw.is_integer():  # 122.0, as tables with gaps are written
+        raw = int(raw)
     found = number_of(str(raw))
     if found is None and len(str(raw)) > NUMBER_DIGITS and str(raw).isdigit():
         raise OverLimitError("number-too-long", f"an id of {len(str(raw)):,} digits; {NUMBER_DIGITS} are the limit")

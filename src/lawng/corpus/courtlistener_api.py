@@ -112,15 +112,14 @@ class _Dealer:
                 keys = ", ".join(map(str, row)) if isinstance(row, dict) else type(row).__name__
                 reason = "neither-opinion-nor-cluster"
                 self._drop(_OBJECTS, where, reason, f"its keys: {keys}")
-        except (KeyError, TypeError, AttributeError, ValueError, OverLimitError) as error:
+        except OverLimitError as error:
             self._reject(kind or _OBJECTS, where, error)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            self._drop(kind or _OBJECTS, where, "not-a-case" if kind == CASES else "not-an-opinion", str(error.args[0]))
 
     def _reject(self, kind: str, where: str, error: Exception) -> None:
         if isinstance(error, OverLimitError):
             self._drop(kind, where, error.reason, str(error))
-        elif isinstance(error, KeyError | TypeError | AttributeError):
-            reason = "not-a-case" if kind == CASES else "not-an-opinion"
-            self._drop(kind, where, reason, str(error.args[0]))
         else:
             reason = "file-unreadable" if isinstance(error, READING) else "file-not-json"
             self._drop(kind, where, reason, str(error))

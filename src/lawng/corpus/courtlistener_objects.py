@@ -15,7 +15,7 @@ from lawng.corpus.courtlistener import TEXT_FIELDS
 from lawng.corpus.courtlistener_tables import opinion_row
 from lawng.corpus.units import CASES, OPINIONS
 
-_LAST_NUMBER = re.compile(r"(\d+)/?$")
+_LAST_NUMBER = re.compile(r"(?:^|/)(\d+)/?$")
 _PAGE = re.compile(r"/(?:opinion|clusters)/(\d+)/")
 _OWN = re.compile(r"/opinions/(\d+)/?")
 _CITES = re.compile(
@@ -89,7 +89,7 @@ def _cluster_of(row: Mapping[str, Any]) -> int:
     if isinstance(linked, dict):
         linked = linked.get("id") or linked.get("resource_uri")
     if linked:
-        return read_id(_number_in(linked))
+        return read_id(_number_in(linked) if isinstance(linked, str) else linked)
     for key in ("absolute_url", "url"):
         if match := _PAGE.search(str(row.get(key) or "")):
             return read_id(match[1])

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lawng.corpus.cites import official_first
 from lawng.corpus.units import CASES, OPINIONS, Item
-from lawng.engine import Settings, Stage, StageResult, iter_parts, iter_records, run_stage
+from lawng.engine import Settings, Stage, StageResult, iter_parts, iter_records, read_table, run_stage
 from lawng.records import Case, Opinion, Reject
 
 
@@ -149,5 +149,5 @@ def shared_citations(folder: Path) -> int:
 
 
 def _cites(part: Path) -> list[str]:
-    cites = pc.list_flatten(pq.read_table(part, columns=["citations"])["citations"].combine_chunks())
+    cites = pc.list_flatten(read_table(part, ["citations"])["citations"].combine_chunks())
     return pc.struct_field(cites, "cite").to_pylist()  # type: ignore[no-any-return]

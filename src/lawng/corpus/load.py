@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from lawng.engine import iter_parts, iter_records
+from lawng.engine import iter_parts, iter_records, read_table
 from lawng.engine.run import STAGE
+from lawng.engine.store import reading
 from lawng.errors import InputError, MissingError
 from lawng.records import Case, Opinion, Reject
 from lawng.tables import from_arrow, schema_of
@@ -41,9 +42,11 @@ class CorpusReader:
         """
         path = self.folder / MANIFEST
         try:
-            found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            found = json.loads(path.read_text("utf-8"))
         except ValueError as error:
             raise InputError(f"{path}: damaged ({error}); import the corpus again") from error
+        if not isinstance(found, dict) or "fingerprint" not in found:
+            raise InputError(f"{path}: damaged (it has no fingerprint); import the corpus again")
         return found
 
     def parts(self, table: str = "opinions") -> list[Path]:
@@ -64,7 +67,7 @@ class CorpusReader:
 
     def case_index(self) -> pa.Table:
         """What names each case: id, name, parties, citations, court, jurisdiction, date and counts, as Arrow."""
-        return pa.concat_tables(pq.read_table(part, columns=list(_INDEX)) for part in self.parts("cases"))
+        return read_table(self.folder / "cases", _INDEX)
 
     def opinion(self, opinion_id: str) -> Opinion:
         """One opinion by its id: only the row groups that can hold it are read.
@@ -72,7 +75,8 @@ class CorpusReader:
         Raises InputError when it is not in the corpus.
         """
         for part in self.parts("opinions"):
-            rows = pq.read_table(part, filters=pc.field("opinion_id") == opinion_id, schema=schema_of(Opinion))
+            with reading(part):
+                rows = pq.read_table(part, filters=pc.field("opinion_id") == opinion_id, schema=schema_of(Opinion))
             if rows.num_rows:
                 return next(from_arrow(rows, Opinion))
         raise InputError(f"{self.folder}: no opinion {opinion_id!r}; see lawng corpus info")

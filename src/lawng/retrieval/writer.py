@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from lawng import __version__
 from lawng.corpus.load import MANIFEST, CorpusReader
 from lawng.engine import read_table
+from lawng.engine.store import reading
 from lawng.errors import InputError, MissingError, StageError
 from lawng.extras import explained
 from lawng.models.encoder import Embedder, embedder
@@ -116,7 +117,7 @@ def index_corpus(  # noqa: PLR0913 (what a run depends on)
     """
     start = datetime.now(UTC)
     reader = CorpusReader(corpus)
-    if not any(pq.read_metadata(part).num_rows for part in reader.parts()):
+    if not any(_n_rows(part) for part in reader.parts()):
         raise InputError(f"{corpus}: the corpus has no opinion to index; lawng rejects {corpus} says what was dropped")
     with writing(str(place)), _writing(place, reader, encoder, add) as run:
         done = run.last.complete
@@ -126,6 +127,11 @@ def index_corpus(  # noqa: PLR0913 (what a run depends on)
         total = (datetime.now(UTC) - start).total_seconds()
         seconds = {"total": total, "encode": run.encoding.seconds}
         return IndexResult(str(place), run.last, run.n_added, run.n_skipped, run.encoding.n_texts, seconds)
+
+
+def _n_rows(part: Path) -> int:
+    with reading(part):
+        return int(pq.read_metadata(part).num_rows)
 
 
 @contextmanager
