@@ -13,6 +13,7 @@ from encoder_support import HashingEncoder
 from lawng.cli.index import report
 from lawng.errors import InputError, StageError
 from lawng.models.find import offline_model
+from lawng.reports.rejects import stages_of
 from lawng.retrieval.prepare import Ahead
 from lawng.retrieval.reader import Index
 from lawng.retrieval.writer import index_corpus
@@ -157,3 +158,6 @@ def test_a_damaged_index_is_one_line_that_names_the_table_and_no_library(
     assert said.startswith(f"{place}: the index cannot be read (table {table}: ")
     assert said.endswith(f"open it again, or delete it and run lawng index CORPUS -o {place}")
     assert not any(word in said for word in ("cargo", "rustc", ".rs", "\n", "LanceError"))
+    if table == "commits":
+        with pytest.raises(InputError, match="the index cannot be read .table commits"):
+            stages_of(str(place))

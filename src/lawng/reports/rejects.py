@@ -28,12 +28,14 @@ def stages_of(place: str) -> Stages:
         return {name: folder / "stages" / name for name in open_build(folder).stages}
     if (folder / STAGE).is_file():
         return {"import": folder}
-    from lawng.retrieval.store import Store
+    from lawng.retrieval.store import Store, reading
 
     try:
-        corpora = {commit.corpus_name: Path(commit.corpus_name) for commit in Store.existing(place).commits()}
+        store = Store.existing(place)
     except (InputError, MissingError):
         raise InputError(f"{place}: neither a corpus, a build nor an index; name one of these") from None
+    with reading(place):
+        corpora = {commit.corpus_name: Path(commit.corpus_name) for commit in store.commits()}
     for name, corpus in corpora.items():
         if not (corpus / STAGE).is_file():
             raise MissingError(
