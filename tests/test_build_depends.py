@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,14 @@ from typing import Any
 import pytest
 
 import lawng.build.context
-from lawng.build.context import Context
+from lawng.build import _check_corpus
+from lawng.build.context import Context, code_digest
+from lawng.build.labels import with_passages
 from lawng.build.models import Model
 from lawng.build.stages import run_stages
 from lawng.config import build_config, options
 from lawng.engine import Stage, StageResult, Tally
+from lawng.errors import InputError
 
 ROLES = ("negation", "embedder", "tokenizer")
 MODELS = {role: Model(role, role, f"/models/{role}", "1") for role in ROLES}
@@ -133,3 +138,54 @@ def test_code_changes_every_stage_and_a_library_those_that_use_it(monkeypatch: p
             patch.setattr(lawng.build.context, "library_version", lambda name: "1")
             same = fingerprints(monkeypatch, BASE)
         assert {name for name in same if same[name] != other[name]} == stages, library
+
+
+def test_the_code_is_what_makes_the_stages_by_name_and_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lawng.build.context, "__file__", str(tmp_path / "build/context.py"))
+
+    def digest(**files: str) -> str:
+        shutil.rmtree(tmp_path)
+        for name, text in {"build/context.py": "a", "nli/x.py": "b", "cli/y.py": "c", **files}.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        return code_digest.__wrapped__()
+
+    same = digest()
+    assert digest(**{"cli/y.py": "other", "reports/z.py": "new", "nli/x.txt": "new"}) == same, (
+        "what talks makes nothing"
+    )
+    assert len({same, digest(**{"nli/x.py": "other"}), digest(**{"nli/cli.py": "new"}), digest(**{"z.py": "b"})}) == 4
+
+
+@pytest.mark.parametrize(
+    ("manifest", "refused"),
+    [
+        ('{"inputs": {"cases": "c", "opinions": "o"}}', False),
+        ('{"inputs": {"cases": "c", "opinions": "x"}}', True),
+        ('{"inputs": {"cases": "b", "opinions": "o"}}', True),
+        ('{"inputs": {"cases": "c"}}', True),
+        ('{"inputs": {}}', True),
+        ("{}", False),  # what cannot be read is nothing to lose
+        ("[]", False),
+        ("{", False),
+        (None, False),
+    ],
+)
+def test_a_build_of_another_corpus_is_refused(tmp_path: Path, manifest: str | None, refused: bool) -> None:
+    path = tmp_path / "manifest.json"
+    if manifest is not None:
+        path.write_text(manifest)
+    with pytest.raises(InputError, match="is a build of another corpus") if refused else nullcontext():
+        _check_corpus(path, BASE.corpus_digests)
+
+
+def test_hypotheses_and_passages_come_in_the_same_parts(tmp_path: Path) -> None:
+    for name in ("negatable/part-00000.parquet", "passages/part-00000.parquet", "passages/part-00001.parquet"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    candidates = StageResult("20-candidates", tmp_path, Tally(), None, 2)
+    with pytest.raises(ValueError, match="longer"):
+        with_passages(tmp_path / "negatable", candidates)
+    (tmp_path / "negatable/part-00001.parquet").touch()
+    pairs = with_passages(tmp_path / "negatable", candidates)
+    assert [(pair.part.name, pair.passages.name) for pair in pairs] == [(f"part-0000{n}.parquet",) * 2 for n in (0, 1)]

@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -14,10 +15,11 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from lawng.engine import Settings, Stage, run_stage
+from lawng.engine.aside import check_place
 from lawng.engine.pool import THREADS, _join_ray, _knock, run_units
 from lawng.engine.progress import progress
 from lawng.engine.unit import UNITS, Job, unit_name, write_json
-from lawng.errors import MissingError, StageError
+from lawng.errors import InputError, MissingError, StageError
 from lawng.extras import explained
 from lawng.records import Span
 
@@ -163,7 +165,22 @@ def test_progress_is_shown_to_a_terminal_alone(terminal: bool, monkeypatch: pyte
 
 def test_json_is_the_same_bytes_and_readable(tmp_path: Path) -> None:
     for name, value in (("a", {"b": 1, "a": "é"}), ("b", {"a": "é", "b": 1})):
-        write_json(tmp_path / "deep" / name, value)
-    assert (tmp_path / "deep/a").read_bytes() == (tmp_path / "deep/b").read_bytes()
-    assert (tmp_path / "deep/a").read_text(encoding="utf-8") == '{\n  "a": "é",\n  "b": 1\n}\n'
-    assert sorted(path.name for path in (tmp_path / "deep").iterdir()) == ["a", "b"]
+        write_json(tmp_path / "deep/er" / name, value)
+    assert (tmp_path / "deep/er/a").read_bytes() == (tmp_path / "deep/er/b").read_bytes()
+    assert (tmp_path / "deep/er/a").read_text(encoding="utf-8") == '{\n  "a": "é",\n  "b": 1\n}\n'
+    assert sorted(path.name for path in (tmp_path / "deep/er").iterdir()) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("holds", "free"), [(None, True), ([], True), (["_stage.json", "x"], True), (["x"], False), ("a file", False)]
+)
+def test_a_place_is_free_or_holds_what_is_replaced(tmp_path: Path, holds: list[str] | str | None, free: bool) -> None:
+    place = tmp_path / "place"
+    if isinstance(holds, str):
+        place.write_text(holds)
+    elif holds is not None:
+        place.mkdir()
+        for name in holds:
+            (place / name).touch()
+    with nullcontext() if free else pytest.raises(InputError, match="is there and is no stage; name another place"):
+        check_place(place, "_stage.json", "stage")
