@@ -12,10 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import lxml.html
 import pytest
 
 from corpus_support import cases, check, opinions, read, reasons
 from lawng.corpus import packed, shards
+from lawng.corpus.casebody import head_texts, read_casebody
 from lawng.corpus.markup import check_size, read_text
 from lawng.corpus.units import Item
 from lawng.limits import ELEMENTS, LINE_BYTES, NAME_CHARACTERS, TEXT_CHARACTERS, OverLimitError
@@ -104,6 +106,15 @@ def test_only_what_is_over_the_size_is_refused(size: int) -> None:
 )
 def test_time_does_not_grow_with_the_square_of_a_text(text: str) -> None:
     read_text(text)  # took minutes where it does
+
+
+def test_what_is_never_closed_is_read_once_and_not_at_every_level() -> None:
+    author = '<section class="author">Shaw'
+    root = lxml.html.fromstring(f'<section class="casebody">{author * 100}</section>')
+    assert [text.count("Shaw") for text in head_texts(root, "author")] == [100]
+    opinion = '<article class="opinion" data-type="majority"><p>It is so ordered.'
+    parts, _ = read_casebody(lxml.html.fromstring(f'<section class="casebody">{opinion * 100}</section>'), "x", "html")
+    assert [part.body.text.count("ordered") for part in parts] == [100]
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gz", "bz2", "xz"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lxml import etree
@@ -15,7 +16,7 @@ from lawng.corpus.units import Part, Source
 
 def read_casebody(root: Element, ident: str, field: str) -> tuple[list[Part], Source]:
     """The opinions of a case body in order, and the page marks that stand before the first."""
-    opinions = [element for element in root.iter(etree.Element) if _is_opinion(element)]
+    opinions = [*_outermost(root, _is_opinion)]
     parts = [_part(element, f"{ident}/{number}", field) for number, element in enumerate(opinions)]
     first, last = _extent(root)
     return parts, Source(_head_marks(root, opinions[0] if opinions else None), True, first, last)
@@ -34,8 +35,17 @@ def _extent(root: Element) -> tuple[int | None, int | None]:
 
 def head_texts(root: Element, name: str) -> list[str]:
     """Texts of the head matter of one name ("court", "decisiondate"), by tag or by class."""
-    found = (e for e in root.iter(etree.Element) if local_name(e) == name or name in (e.get("class") or "").split())
+    found = _outermost(root, lambda e: local_name(e) == name or name in (e.get("class") or "").split())
     return [text for element in found if (text := element_text(element))]
+
+
+def _outermost(root: Element, fits: Callable[[Element], bool]) -> Iterator[Element]:
+    """The elements that fit and lie in no other that does: thousands that are never closed are read once, as one."""
+    walk = etree.iterwalk(root, events=("start",))
+    for _, element in walk:
+        if fits(element):
+            yield element
+            walk.skip_subtree()
 
 
 def _is_opinion(element: Element) -> bool:
