@@ -176,7 +176,7 @@ def test_a_build_of_another_corpus_is_refused(tmp_path: Path, manifest: str | No
     if manifest is not None:
         path.write_text(manifest)
     with pytest.raises(InputError, match="is a build of another corpus") if refused else nullcontext():
-        _check_corpus(path, BASE.corpus_digests)
+        _check_corpus(path, dict(BASE.corpus_digests))
 
 
 def test_hypotheses_and_passages_come_in_the_same_parts(tmp_path: Path) -> None:

@@ -115,7 +115,8 @@ class _Dealer:
         except OverLimitError as error:
             self._reject(kind or _OBJECTS, where, error)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            self._drop(kind or _OBJECTS, where, "not-a-case" if kind == CASES else "not-an-opinion", str(error.args[0]))
+            reason = "not-a-case" if kind == CASES else "not-an-opinion"
+            self._drop(kind or _OBJECTS, where, reason, str(error.args[0] if error.args else error))
 
     def _reject(self, kind: str, where: str, error: Exception) -> None:
         if isinstance(error, OverLimitError):
