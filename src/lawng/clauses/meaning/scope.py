@@ -27,7 +27,7 @@ class Sense(IntEnum):
 
 _MODAL = r"(?:shall|may|must|can|will|would|could|should|need)"
 _NOT = rf"(?:\b(?:{_MODAL} |to )?not\b|n't\b|\b(?:do|does|did|is|are|was|ca|wo)nt\b|\bcannot\b|\bnever\b)"
-_ADVERBS = r"(?: (?!(?:app|re|imp|comp|supp)ly\b)\w+ly\b| otherwise\b| also\b| even\b)*+(?: be\b| been\b| being\b)?"
+_ADVERBS = r"(?: (?!(?:app|re|imp|comp|supp)ly\b)\w+ly\b| otherwise\b| also\b| even\b)*(?: be\b| been\b| being\b)?"
 _RULE = r"(?:caps?|waivers?|limit\w*|exclusions?|disclaimers?|exclusiv\w+|restrictions?|covenants?)\b"
 CARVE_OUT = (
     r"\b(?:carve-?\s?outs?|exceptions?|exemptions?|exclusions?(?! of (?:\w+ )?(?:liab|warrant|damag|loss|remed)))\b"
@@ -109,7 +109,7 @@ _SENSE = {
 _NEGATIVE = {"no", "not", "without"}
 _BACKWARD = {"lifted", "missed"}
 _INERT, _ENDS = {"term", "rule"}, {"end", "that", "and", "comma"}
-_BESIDE = re.compile(r"(?: |be\b|been\b|being\b|any\b|the\b|an?\b|ha(?:s|ve|ving)\b|contain\w*|includ\w*|\w+ly\b)*+")
+_BESIDE = re.compile(r"(?: |be\b|been\b|being\b|any\b|the\b|an?\b|ha(?:s|ve|ving)\b|contain\w*|includ\w*|\w+ly\b)*")
 """What may stand between two negations of one thing: "does not contain any exclusion"."""
 _ITEM = re.compile(r"(?! *(?:with|but|which|that|cover\w*|includ\w*|cap\w*|limit\w*|mutual|for|an?)\b)[^.;:()]{0,200}")
 """What follows the comma of a list, as far as the list may go on."""
