@@ -117,6 +117,10 @@ def _worker_class() -> type:
     return Worker
 
 
+_READY = 1200
+"""Seconds that Ray's workers may take to load their libraries; Daft's own 120 are too few for one busy core."""
+
+
 def _choose_runner(settings: Settings) -> None:
     import daft
 
@@ -125,6 +129,7 @@ def _choose_runner(settings: Settings) -> None:
     if settings.engine == "ray":
         _join_ray(settings)
         daft.set_runner_ray(noop_if_initialized=True)
+        daft.set_execution_config(actor_udf_ready_timeout=_READY)
 
 
 def _join_ray(settings: Settings) -> None:
