@@ -44,6 +44,15 @@ def test_a_parenthetical_with_a_pin_becomes_a_candidate() -> None:
     assert (found.cited_cite, found.pin_pages, found.cited_opinion_id) == ("2 Mass. 10", [11], "cap:2/0")
 
 
+@pytest.mark.parametrize(("start", "before"), [(5, 5), (199, 199), (300, 200)])
+def test_the_context_is_what_stands_around_the_citation(start: int, before: int) -> None:
+    cite = citation(start, ["holding that x"])
+    [item] = seek(cite)
+    assert isinstance(item, Sought)
+    around = CITING.text[start - before : start], CITING.text[cite.full_end : cite.full_end + 200]
+    assert item.context.split("…") == [*around]
+
+
 @pytest.mark.parametrize(
     ("changes", "cited", "reason"),
     [
