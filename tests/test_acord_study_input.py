@@ -121,6 +121,7 @@ def test_the_command_prints_one_system(command: Callable[..., tuple[int, str, ob
     assert not list(tmp_path.glob("*.run"))
 
 
+@pytest.mark.slow("a study in a process of its own")
 def test_the_command_studies_the_sample_without_network(
     command: Callable[..., tuple[int, str, object]], tmp_path: Path
 ) -> None:

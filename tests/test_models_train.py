@@ -239,6 +239,7 @@ def options(base: Path, **other: object) -> TrainOptions:
     return TrainOptions(**{**settings, **other})  # type: ignore[arg-type]
 
 
+@pytest.mark.slow("trains a tiny model")
 def test_a_trained_model_is_a_folder_that_judges(data: Path, base: Path, tmp_path: Path) -> None:
     said: list[str] = []
     (data / "mnli-dev.txt").unlink()

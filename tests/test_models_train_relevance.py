@@ -135,6 +135,7 @@ def test_losses_by_hand() -> None:
     assert float(relevance_loss("margin", scores, targets, 2)) == close_to(np.mean([4.0 - 2.0, 2.0 - 0.0]))
 
 
+@pytest.mark.slow("trains a tiny model until it has learned")
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_model_learns_shared_words(calm: str, tmp_path: Path, loss: str) -> None:
     run = Run(3e-3, (2, 60), 0)

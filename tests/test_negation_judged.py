@@ -13,7 +13,7 @@ import pytest
 from lawng.nli.negation import Negated
 from lawng.nli.negation.inflect import base_form
 from lawng.nli.negation.words import TOUCHED
-from negation_support import answers, negator
+from negation_support import answers, negator, short
 
 JUDGED = Path(__file__).parent / "data" / "negation_judged.jsonl"
 
@@ -39,11 +39,14 @@ def test_there_are_enough_judgements() -> None:
     assert all(row["note"] for row in rows() if not (row["grammatical"] and row["opposite"]))
 
 
-def test_good_judgements_still_hold() -> None:
-    good = [row for row in rows() if row["grammatical"] and row["opposite"]]
-    today = {(row["hypothesis"], row["seed"]): answer.text for row, answer in changed()}
-    lost = [row for row in good if today.get((row["hypothesis"], row["seed"])) != row["negated"]]
-    assert len(lost) <= 0.05 * len(good), f"{len(lost)} of {len(good)} judged good have changed: {lost[:5]}"
+def test_every_answer_is_the_judged_one_or_the_one_that_took_its_place() -> None:
+    """Who changes an answer reads it again, and judges it or writes it down as `now`; a tie of the parser may fall elsewhere."""
+    other = []
+    for seed in sorted({row["seed"] for row in rows()}):
+        mine = [row for row in rows() if row["seed"] == seed]
+        today = map(short, answers(tuple(row["hypothesis"] for row in mine), seed))
+        other += [(row, text) for row, text in zip(mine, today, strict=True) if text != row.get("now", row["negated"])]
+    assert len(other) <= 1, f"{len(other)} answers have changed: {other[:5]}"
 
 
 def test_goals_hold_among_those_accepted_today() -> None:

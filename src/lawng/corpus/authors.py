@@ -55,13 +55,14 @@ def author_name(raw: str) -> str:
     line = " ".join(raw.split())
     if _PER_CURIAM.match(line):
         return PER_CURIAM
-    names = _SAID.sub("", _OF.sub("", f" {line}"))
+    opening = line[:_LONGEST_LINE]  # who writes it is said first; a whole opinion in the author's field would take minutes
+    names = _SAID.sub("", _OF.sub("", f" {opening}"))
     titled = _TITLE.search(names) or _LETTERS.search(names)
     names = _LETTERS.sub("", _TITLE.sub("", _MISTER.sub("", names))).strip(" .,:;'’‘\"•■*()[]-—").removeprefix("and ")
     if not names:
-        return "Chief Justice" if titled and "chief" in line.lower() else line
+        return "Chief Justice" if titled and "chief" in opening.lower() else line
     if len(names) > _LONGEST or any(map(str.isdigit, names)) or _NO_NAME.search(names):
-        found = _NAMED.search(line)
+        found = _NAMED.search(opening)
         return surname(found[1].upper()) if found else line
     return (
         re.sub(r"[^\W\d_]+(?:['’][^\W\d_]+)*", _cased, _JUNIOR.sub("", names)) if titled or not _mixed(names) else names
