@@ -52,7 +52,7 @@ def _contrastive_not(clause: Clause) -> Refusal | None:
     hidden = {
         t.i for word in clause.own if word.dep_ in ("ccomp", "relcl") and word != clause.verb for t in word.subtree
     }
-    after = [t for t in clause.own if t.i > clause.verb.i + 1 and t.i not in hidden]
+    after = [t for t in clause.own if t.i > clause.verb.i and t.i not in hidden]
     found = next((t for t in after if t.lower_ == "not" and t.nbor(-1).text in _JOINTS), None)
     found = found or next((t for t in after if t.lower_ == "rather" and next_word(t).lower_ == "than"), None)
     return Refusal("contrast", f"{found.text} {next_word(found).text}") if found else None
