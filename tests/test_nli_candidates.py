@@ -175,6 +175,9 @@ def test_a_pinned_footnote_joins_only_where_it_touches_the_page() -> None:
             "10 n.5, 11", "5", "First page.\n\nSecond page.\n\nMore of it.\n\nThe note.", id="another page too"
         ),
         pytest.param("10, n. 6", "6", "First page.", id="a note whose mark is on another page"),
+        pytest.param(
+            "11, n. 5", "5", "Second page.\n\nMore of it.\n\nThe note.", id="a note whose mark is on the page before"
+        ),
         pytest.param("10, n. 7", "7", "First page.", id="a note that is not there"),
     ],
 )
