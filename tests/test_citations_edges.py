@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lawng.citations.clean import clean
 from lawng.citations.extract import citations_of_text
 from lawng.citations.kinds import kind_of
 from lawng.citations.reported import reported
@@ -47,6 +48,7 @@ BOTH = "Roe v. Wade, 410 U.S. 113, 93 S. Ct. 705 (1973)"
     [
         (f"{BOTH}.", ["410 U.S. 113", "93 S. Ct. 705"], "each of two parallel cites is itself"),
         (f"{BOTH}. It is so, 93 S. Ct., at 706.", ["93 S. Ct. 705"], "a short form is its own reporter's"),
+        (f"{BOTH}. It is so, 93 S. Ct., at 710.", ["93 S. Ct. 705"], "though its page be another's too"),
         (f"{BOTH}. Id., at 120.", ["410 U.S. 113"], "a page is the cite's on whose pages it can be"),
         (f"{BOTH}. Roe, supra, at 710.", ["93 S. Ct. 705"], "though it be the second"),
         (f"{BOTH}. Roe v. Wade, 410 U.S. 114, 93 S. Ct. 705 (1973).", ["410 U.S. 114", "93 S. Ct. 705"],
@@ -55,6 +57,22 @@ BOTH = "Roe v. Wade, 410 U.S. 113, 93 S. Ct. 705 (1973)"
 )  # fmt: skip
 def test_which_of_the_parallel_cites_a_mention_means(text: str, cites: list[str], why: str) -> None:
     assert [one.resolved_cite for one in citations_of_text(text, "t")][-len(cites) :] == cites, why
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        *((f"the{a}[*113]{b}tenant", f"the{' ' if a or b else ''}tenant") for a in ("", " ", "\n") for b in ("", " ")),
+        *((f"the rule{a}[12]{b}tenant", "the rule tenant") for a in ("", " ") for b in (" ",)),
+        ("the rule [12]tenant", "the rule tenant"),
+        ("the rule [12].", "the rule."),
+        ("the tenant [*113]", "the tenant"),
+        ("the tenant [*113] ", "the tenant"),
+        ("410 [*113] U.S. 113", "410 U.S. 113"),
+    ],
+)
+def test_a_mark_parts_words_as_its_blanks_do(source: str, text: str) -> None:
+    assert clean(source).text == text
 
 
 @pytest.mark.parametrize("before", ["See ", "It is so. ", "So we held in ", ""])

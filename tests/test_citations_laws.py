@@ -50,6 +50,8 @@ def test_a_short_form_means_the_named_then_the_nearest_then_the_last(
     assert told(f"{text} That is the rule of {name or 'the law'}, 410 U.S., at {pin}.") == expected
 
 
+QUOTING = "Roe v. Wade, 410 U.S. 113 (1973) (quoting Bee v. Foe, 5 U.S. 7 (1800)"
+
 MEANT = [
     ("Bee v. Foe, 410 U.S. 179 (1973); Roe v. Wade, 410 U.S. 113 (1973). It is so, 410 U.S., at 190.", "410 U.S. 179",
      "the nearest page before the pin, though another was cited last"),
@@ -86,6 +88,10 @@ MEANT = [
     ("Doe v. State, 508 U.S. 324 (1993). It is so, State at 332.", "508 U.S. 324", "nor is a word like State"),
     ("Roe v. Wade, 410 U.S. 113 (1973) (quoting Bee v. Foe, 5 U.S. 7 (1800) (so held), and id., at 9).", "5 U.S. 7",
      "inside a parenthetical, what was cited there"),
+    (f"{QUOTING} (citing Day v. Knight, 7 U.S. 3 (1802) (so held; see id., at 5))).", "7 U.S. 3", "in one within, the innermost"),
+    ("Roe v. Wade, 410 U.S. 113 (1973). “It is so. Bee v. Foe, 5 U.S. 7 (1800). Thus.” Id., at 130.", "410 U.S. 113", "what a quotation cites is not the judge's"),
+    (f"Roe v. Wade, 410 U.S. 113 (1973). “It is so. Bee v. Foe, 5 U.S. 7 (1800). {'Thus. ' * 600}” Id., at 130.", "5 U.S. 7",
+     "a mark further back than a page is another quotation's"),
 ]  # fmt: skip
 
 
@@ -137,6 +143,7 @@ LONG = " ".join(["Westinghouse"] * 10)
         ("So held (Roe v. Wade", "Roe v. Wade"),
         ("So held [Roe v. Wade", "Roe v. Wade"),
         ("So held “Roe v. Wade", "Roe v. Wade"),
+        ("Brown v. Houston is old. In Smith and Jones v. Roe", "Smith and Jones v. Roe"),
         ("We follow In re Gault", "In re Gault"),
         ("So is Ex parte Young", "Ex parte Young"),
         ("It was so in the Matter of Estate of Smith", "Estate of Smith"),

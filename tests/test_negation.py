@@ -16,6 +16,8 @@ TABLE: dict[str, list[tuple[str, str, bool]]] = {
         ("defendant has standing to raise his due process challenges",
          "defendant does not have standing to raise his due process challenges", False),
         ("trial court erred in admitting the evidence", "trial court did not err in admitting the evidence", False),
+        ("the defendant did the act that the statutes forbid",
+         "the defendant did not do the act that the statutes forbid", False),
         ("trial court clearly erred", "trial court did not clearly err", False),
         ("the court properly excluded the testimony", "the court did not properly exclude the testimony", False),
         ("plaintiff had a duty to mitigate damages", "plaintiff did not have a duty to mitigate damages", False),
@@ -119,6 +121,8 @@ TABLE: dict[str, list[tuple[str, str, bool]]] = {
     ],
     'step 2: "not" goes, nothing else changes': [
         ("counsel cannot waive the right", "counsel can waive the right", True),
+        ("he cannot waive any objection to venue", "he can waive any objection to venue", True),
+        ("the landlord may not charge any fee", "the landlord may charge any fee", True),
         ("statute is not void for vagueness", "statute is void for vagueness", True),
         ("defendant was not in custody when he made the statement",
          "defendant was in custody when he made the statement", True),

@@ -11,7 +11,7 @@ from lawng.nli.filters.case_history import case_history
 from lawng.nli.filters.ing_that import strip_ing_that
 from lawng.nli.filters.keywords import keywords
 from lawng.nli.filters.later_same_parties import later_same_parties, party_key
-from lawng.nli.filters.normalise import normalised
+from lawng.nli.filters.normalise import normalise, normalised
 from lawng.nli.records import Screened
 from lawng.records import Reject
 from nli_fixture import candidate, screened
@@ -151,6 +151,7 @@ def test_screen_in_order_and_with_steps() -> None:
     assert isinstance(passed, Screened)
     assert passed.hypothesis == "the State cannot tax income"
     assert passed.steps == ["ing-that: holding", "normalise"]
+    assert passed is normalise(passed), "what is plain already gets no step"
     quotation = candidate(kind="quotation", hypothesis="the State cannot tax")
     stopped = screen(quotation, nobody)
     assert isinstance(stopped, Reject)

@@ -77,7 +77,8 @@ def _filler(noise: str, source: str, start: int, end: int) -> str:
     if noise.lstrip().startswith("-"):
         return ""
     if noise.strip().startswith("["):
-        return " " if end < len(source) and noise[-1:].isspace() else ""
+        parts_words = noise[:1].isspace() and source[end : end + 1].isalnum()
+        return " " if end < len(source) and (noise[-1:].isspace() or parts_words) else ""
     if noise.count("\n") > 1 and not noise.strip():
         return "\n\n"
     if noise.startswith("*"):

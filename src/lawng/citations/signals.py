@@ -39,13 +39,10 @@ def signal_before(text: str, end: int) -> tuple[str, int] | None:
     if match is None:
         return None
     signal = standard(match.group("signal"))
-    if signal == "with" and text[max(0, match.start("signal") - 2) : match.start("signal")].rstrip()[-1:] not in (
-        ",",
-        ")",
-        ";",
-    ):
+    start = match.start("signal")
+    if signal == "with" and not text[max(0, start - 2) : start].rstrip().endswith((",", ")", ";")):
         return None
-    return signal, match.start("signal")
+    return signal, start
 
 
 def standard(signal: str) -> str:

@@ -63,8 +63,7 @@ def _with_ibids(text: str, tokens: list[Token]) -> list[Token]:
     """The tokens with each "ibid." that eyecite passes over: those before a comma, a bracket or the end of a line."""
     starts = {token.start for token in tokens}
     missed = [Token(m.start(), m.end(), "id") for m in _IBID.finditer(text) if m.start() not in starts]
-    free = (ibid for ibid in missed if not any(t.start < ibid.end and ibid.start < t.end for t in tokens))
-    return sorted([*tokens, *free], key=lambda token: token.start) if missed else tokens
+    return sorted([*tokens, *missed], key=lambda token: token.start) if missed else tokens
 
 
 class _CitationTokenizer(HyperscanTokenizer):
