@@ -10,6 +10,7 @@ from lawng.citations.kinds import kind_of
 from lawng.citations.reported import reported
 from lawng.citations.resolve import _REACH
 from lawng.citations.tails import court_and_year
+from lawng.citations.tokens import tokens_of
 
 ROE = "Roe v. Wade, 410 U.S. 113 (1973)"
 
@@ -73,6 +74,22 @@ def test_which_of_the_parallel_cites_a_mention_means(text: str, cites: list[str]
 )
 def test_a_mark_parts_words_as_its_blanks_do(source: str, text: str) -> None:
     assert clean(source).text == text
+
+
+@pytest.mark.parametrize(
+    ("year", "reporter", "why"),
+    [
+        (1862, "Cold.", "Coldwell's reports are of 1860 to 1870"),
+        (1975, "Colo.", "Colorado's of 1864 to 1980"),
+        (1866, "Col.", "either: it stays as written"),
+        (1800, "Col.", "neither"),
+        (None, "Col.", "no year"),
+    ],
+)
+def test_the_year_decides_between_reporters_of_one_abbreviation(year: int | None, reporter: str, why: str) -> None:
+    [token] = [one for one in tokens_of("See Roe v. Wade, 1 Col. 2.") if one.form == "full"]
+    assert token.standard_reporter(year) == reporter, why
+    assert token.standard_cite(year) == f"1 {reporter} 2"
 
 
 @pytest.mark.parametrize("before", ["See ", "It is so. ", "So we held in ", ""])

@@ -65,6 +65,8 @@ MEANT = [
      "letters of another name are no name"),
     ("Monroe v. Pape, 5 U.S. 7 (1800). Roe, supra, at 9.", None, "nor is the end of one"),
     ("Katz v. Mitchell, 5 U.S. 7 (1800). It was Katz v. *483Mitchell, supra, at 9.", "5 U.S. 7", "though a page mark be joined to a long one"),
+    ("Katz v. Terry, 5 U.S. 7 (1800). It was Katz v. *483Terry, supra, at 9.", "5 U.S. 7", "a name of five letters is long enough"),
+    ("Katz v. Bell, 5 U.S. 7 (1800). It was Katz v. *483Bell, supra, at 9.", None, "one of four is not"),
     ("Southern Gas Co. v. Hunt, 5 U.S. 7 (1800). Southern Gas, supra, at 9.", "5 U.S. 7", "the first words of a party"),
     ("Roe v. Wade, 410 U.S. 113 (1973). Supra, at 120.", None, "no name"),
     ("Roe v. Wade, 410 U.S. 113 (1973). It is so, 411 U.S., at 120.", None, "another volume"),

@@ -184,6 +184,7 @@ TABLE: dict[str, list[tuple[str, str, bool]]] = {
         ("he had been advised of his rights", "he had not been advised of his rights", False),
         ("the right to vote is fundamental", "the right to vote is not fundamental", False),
         ("juror was biased and should have been excused", "juror was not biased and should have been excused", False),
+        ("the rule is well settled", "the rule is not well settled", False),
         ("venue was improper", "venue was not improper", False),
         ("negligence alone is enough", "negligence alone is not enough", False),
         ("trial court's finding that the officer lacked probable cause was clearly erroneous",
