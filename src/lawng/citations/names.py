@@ -59,7 +59,7 @@ _CONNECTORS = frozenset(
 )
 _LEADERS = re.compile(
     r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra|Accord|Compare|E\.\s?g\.,?"
-    r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Unlike|Like|Although|While|After|Before"
+    r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Neither|Unlike|Like|Although|While|After|Before"
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
     r"|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
     r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
@@ -68,6 +68,15 @@ _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Es
 _YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4},?[)\]]\s*$")
 _DOCKET = re.compile(r",\s(?:Nos?\.|Docket|Civ\.|Case\sNo\.)\s?[\w.:–—/ -]{3,40},\s?$")
 """A docket number between name and cite: "Smith v. Jones, No. 99-1234, 2003 WL 1234567"."""
+_COURT_BEHIND = re.compile(
+    r",\s(?:D\.\s?C\.(?:\s?[A-Z]\w*\.){0,3}|\d\w*\s?Cir\.|C\.\s?C\.\s?A\.(?:\s?\d\w*\.?)?),?\s?$"
+)
+"""The court between name and cite, as older opinions have it: "Smith v. Jones, D. C., 12 F. Supp. 3"."""
+_TOLD_IN = re.compile(
+    r".*\b(?:Courts?|Circuit|Justice|Judge|Chancellor|Appeals|[12]\d{3})\b.*?[\s,](?:in|on)(?:\s+(?=[A-Z“])|\s*$)", re.S
+)
+"""Who said it, or when, before the name: "the Supreme Court of Iowa in Roe v. Wade"."""
+_COURT_ALONE = re.compile(r"\b(?:Court|Circuit|Tax Appeals)\b")
 _SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
 _ABBREVIATION = re.compile(
     r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"
@@ -102,7 +111,7 @@ def name_before(text: str, floor: int, end: int) -> Name | None:
     """
     floor = max(floor, end - _WINDOW)
     window = text[floor:end]
-    window = _DOCKET.sub("", _YEAR_BEFORE.sub("", window)).rstrip(" ,\n")
+    window = _COURT_BEHIND.sub("", _DOCKET.sub("", _YEAR_BEFORE.sub("", window))).rstrip(" ,\n")
     paragraph = window.rfind("\n")
     offset = floor + paragraph + 1
     window = window[paragraph + 1 :]
@@ -144,7 +153,13 @@ def _single(window: str, offset: int) -> Name | None:
     begin = _name_start(window)
     name = window[begin:]
     # "Act 194. See 358 F. Supp., at 39" names no case.
-    if not name or _SIGNAL.match(name.split()[-1]) or not name[0].isupper() or len(name) > 120:
+    if (
+        not name
+        or _SIGNAL.match(name.split()[-1])
+        or not name[0].isupper()
+        or len(name) > 120
+        or _COURT_ALONE.search(name)
+    ):
         return None
     return Name(name, offset + begin, (_party(name),))
 
@@ -172,6 +187,8 @@ def _name_start(words: str) -> int:
         if word[0] in '(“"[‘' and not word.endswith(")"):
             begin += 1
             break
+    told = _TOLD_IN.match(words, begin)
+    begin = told.end() if told else begin
     leader = _LEADERS.match(words[begin:])
     return begin + leader.end() if leader else begin
 
