@@ -5,11 +5,9 @@ from __future__ import annotations
 import errno
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +19,7 @@ from lawng.citations.extract import citations_of_text
 from lawng.cli import main
 from lawng.config import build_config
 from lawng.corpus.importer import import_corpus
-from lawng.engine import Settings, aside_file
+from lawng.engine import Settings
 from lawng.errors import ConfigError, MissingError
 from test_corpus_bad_input import BODY, bulk, line
 from time_support import grows_at_most
@@ -158,25 +156,6 @@ def test_an_import_does_not_replace_a_build(run: Run, tmp_path: Path) -> None:
     bulk(tmp_path / "source", line(1))
     assert "build: is there and is no corpus" in run("corpus", "import", "source", "-o", "build").said
     assert (tmp_path / "build" / "stages").is_dir()
-
-
-def test_a_file_keeps_its_content_when_the_new_one_fails(tmp_path: Path) -> None:
-    (tmp_path / "out").write_text("old")
-    with pytest.raises(TypeError), aside_file(tmp_path / "out") as file:
-        file.writelines(["new", 1])  # type: ignore[list-item]
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out": "old"}
-
-
-def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()), daemon=True)
-    reader.start()
-    with aside_file(tmp_path / "pipe") as file:
-        file.write("words")
-    reader.join(timeout=60)
-    assert read == ["words"]
-    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_loose_files_are_each_read_in_their_own_format(run: Run, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,13 +17,14 @@ import pytest
 
 import lawng.build
 import lawng.build.balance
+import lawng.build.candidates
 import lawng.build.negation
 import lawng.build.premises
 import lawng.build.vectors
 import lawng.engine.pool
 import lawng.engine.writer
 from lawng.build import build_dataset
-from lawng.build.candidates import Passage, passage_key
+from lawng.build.candidates import Passage, locate, passage_key
 from lawng.build.citations import citations_of_corpus
 from lawng.build.context import Context
 from lawng.build.stages import run_stages
@@ -33,11 +35,12 @@ from lawng.engine import Settings, StageResult, iter_parts, iter_records, read_s
 from lawng.errors import InputError
 from lawng.labels import Label
 from lawng.models.encoder import Embedded
+from lawng.nli.candidates import located
 from lawng.nli.citation_removal import cuts, without
 from lawng.nli.labels import label_thirds
 from lawng.nli.negation import Negated, Refusal
-from lawng.nli.records import Labelled, Negatable, Paired, own_premise
-from lawng.records import Case, Citation, Example, LongPremise, Opinion, PremiseView, Reject, ShortPremise
+from lawng.nli.records import Labelled, Negatable, Paired, Sought, own_premise
+from lawng.records import Candidate, Case, Citation, Example, LongPremise, Opinion, PremiseView, Reject, ShortPremise
 from test_build_depends import MODELS
 from test_engine import tree
 
@@ -156,8 +159,6 @@ def test_every_candidate_has_its_passage_and_passages_slice_the_opinion(
 ) -> None:
     texts = opinions(corpus)
     parts = zip(*(iter_parts(made["candidates"].table(name)) for name in ("candidates", "passages")), strict=True)
-    from lawng.records import Candidate
-
     total = 0
     for candidates, passages in parts:
         by_key = {passage.key: passage.text for passage in iter_records(passages, Passage)}
@@ -166,6 +167,34 @@ def test_every_candidate_has_its_passage_and_passages_slice_the_opinion(
         assert by_key == {passage_key(p): texts[p.opinion_id].text[p.start : p.end] for p in wanted}
         total += len(wanted)
     assert total == made["candidates"].tally.out["candidates"]
+
+
+def test_candidates_are_those_of_each_sought_one_in_the_majority_of_its_case(
+    made: dict[str, StageResult], corpus: Path
+) -> None:
+    majority = {opinion.case_id: opinion for opinion in opinions(corpus).values() if opinion.type == "majority"}
+    one_by_one = [
+        located(seek, [majority[seek.cited_case_id]] if seek.cited_case_id in majority else [])
+        for seek in found(made, "sought", "sought", Sought)
+    ]
+    expected = {one.candidate_id: one for one in one_by_one if isinstance(one, Candidate)}
+    assert {one.candidate_id: one for one in found(made, "candidates", "candidates", Candidate)} == expected
+    assert len(expected) > 20
+
+
+def test_a_dissent_that_is_printed_first_is_no_premise(
+    monkeypatch: pytest.MonkeyPatch, made: dict[str, StageResult], corpus: Path
+) -> None:
+    [one, *_] = found(made, "candidates", "candidates", Candidate)
+    seek = next(s for s in found(made, "sought", "sought", Sought) if s.candidate_id == one.candidate_id)
+    court = next(o for o in opinions(corpus).values() if o.case_id == seek.cited_case_id and o.type == "majority")
+    printed = [
+        replace(court, opinion_id=f"{court.opinion_id}-{kind}", type=kind)
+        for kind in ("dissent", "majority", "unknown")
+    ]
+    monkeypatch.setattr(lawng.build.candidates, "iter_records", lambda part, record: [seek])
+    unit: Any = SimpleNamespace(opinions=SimpleNamespace(records=lambda record: printed), sought=None)
+    assert [c.cited_opinion_id for c in locate(unit) if isinstance(c, Candidate)] == [f"{court.opinion_id}-majority"]
 
 
 def test_labels_are_the_thirds_of_the_whole_table(made: dict[str, StageResult]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lawng.engine import Seen, Settings, Stage, Tally, aside, load_stage, read_stage, run_stage
-from lawng.engine.aside import replace_folder
+from lawng.engine.aside import aside_file, replace_folder
 from lawng.errors import MissingError, StageError
 from lawng.records import Reject, Span
 from test_engine import Counting, tree
@@ -251,3 +252,22 @@ def test_damaged_books_are_a_known_error_and_the_stage_is_run_again(tmp_path: Pa
     assert (again.reused, again.tally) == (False, made.tally)
     with pytest.raises(StageError, match="not a finished stage"):
         read_stage(tmp_path / "none")
+
+
+def test_a_file_keeps_its_content_when_the_new_one_fails(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("old")
+    with pytest.raises(TypeError), aside_file(tmp_path / "out") as file:
+        file.writelines(["new", 1])  # type: ignore[list-item]
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"out": "old"}
+
+
+def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()), daemon=True)
+    reader.start()
+    with aside_file(tmp_path / "pipe") as file:
+        file.write("words")
+    reader.join(timeout=60)
+    assert read == ["words"]
+    assert (tmp_path / "pipe").is_fifo()
