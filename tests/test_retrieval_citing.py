@@ -77,6 +77,16 @@ RULE = "A tenant who holds over after the term is bound for another year."
             "In …, where it was said the tenant owes the rent of 1) May and 2) June.",
             "no bracket stays whose partner went, words between them or not",
         ),
+        (
+            "A tenant who holds over (410 U.S. 113; and the year is out) owes the rent.",
+            "A tenant who holds over (…; and the year is out) owes the rent.",
+            "right before a citation too, where its partner is there",
+        ),
+        (
+            "A tenant who holds over (410 U.S. 113 owes the rent of the year.",
+            "A tenant who holds over … owes the rent of the year.",
+            "and goes where it is not",
+        ),
     ],
 )
 def test_the_sentence_that_a_case_is_cited_for(paragraph: str, expected: str | None, why: str) -> None:

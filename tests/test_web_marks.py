@@ -97,6 +97,33 @@ def test_who_gives_up_does_not_take_the_turn_of_who_waits_on() -> None:
     asyncio.run(everything())
 
 
+def test_closing_waits_for_nothing_and_begins_nothing() -> None:
+    gate = threading.Event()
+    begun: list[str] = []
+    ended: list[str] = []
+
+    async def run() -> None:
+        turns: Turns[str] = Turns(1, 5, "test")
+        tasks = [asyncio.create_task(turns.take(key, partial(work, key), 20)) for key in ("runs", "waits")]
+        while not begun:
+            await asyncio.sleep(0.001)
+        turns.close()
+        assert ended == [], "what runs is not waited for"
+        with pytest.raises(asyncio.CancelledError):
+            await tasks[1]
+        gate.set()
+        assert await tasks[0] == "runs", "what runs is let end"
+
+    def work(key: str) -> str:
+        begun.append(key)
+        gate.wait(20)
+        ended.append(key)
+        return key
+
+    asyncio.run(run())
+    assert begun == ["runs"]
+
+
 def test_an_error_reaches_everyone_who_waits() -> None:
     async def everything() -> list[object]:
         turns: Turns[str] = Turns(1, 5, "test")
