@@ -286,7 +286,7 @@ def test_the_scanning_copy_traces_back(text: str) -> None:
 @given(st.text(alphabet="()[]a1 .,", max_size=60))
 def test_brackets_close_after_they_open(text: str) -> None:
     for match in re.finditer(r"[(\[]", text):
-        end = closing(text, match.start())
+        end, _ = closing(text, match.start()) or (None, False)
         assert end is None or (end > match.start() and text[end] in ")]")
 
 
@@ -297,12 +297,24 @@ def test_strange_input_does_no_harm(text: str) -> None:
     assert all(c.form in {"full", "id"} for c in citations_of_text(text, "t"))
 
 
-def test_a_huge_paragraph_takes_linear_time() -> None:
+@pytest.mark.parametrize(
+    ("passage", "small"),
+    [
+        ("The court relied on Roe v. Wade, 410 U.S. 113, 120 (1973) (holding that so it is). Id. at 121. ", 400),
+        ("See Roe v. Wade, 410 U.S. 113, 120-21 (1973) (holding that x (citing Doe v. Bolton, } id., at 2", 150),
+    ],
+)
+def test_a_huge_paragraph_takes_linear_time(passage: str, small: int) -> None:
     def read(times: int) -> None:
-        text = "The court relied on Roe v. Wade, 410 U.S. 113, 120 (1973) (holding that so it is). Id. at 121. " * times
-        assert len(citations_of_text(text, "t")) == 2 * times
+        assert len(citations_of_text(passage * times, "t")) == 2 * times
 
-    assert grows_at_most(16, read, 400, 4000)
+    assert grows_at_most(16, read, small, 10 * small)
+
+
+def test_no_bracket_is_read_behind_one_that_never_closes() -> None:
+    first, second = citations_of_text("Roe v. Wade, 410 U.S. 113 (holding so (it is. 411 U.S. 1 (1973) (holding not).", "t")
+    assert [p.text for p in first.parentheticals] == ["holding so (it is. 411 U.S. 1 (1973"]
+    assert [p.text for p in second.parentheticals] == ["holding not"]
 
 
 def _plain(path: Path) -> str:

@@ -52,6 +52,8 @@ BOTH = "Roe v. Wade, 410 U.S. 113, 93 S. Ct. 705 (1973)"
         (f"{BOTH}. It is so, 93 S. Ct., at 710.", ["93 S. Ct. 705"], "though its page be another's too"),
         (f"{BOTH}. Id., at 120.", ["410 U.S. 113"], "a page is the cite's on whose pages it can be"),
         (f"{BOTH}. Roe, supra, at 710.", ["93 S. Ct. 705"], "though it be the second"),
+        ("Dunn v. Gray, 50 A. 1, 50 P. 7 (1901). It is so, 50 P., at 9.", ["50 P. 7"], "in volumes of one number"),
+        ("Dunn v. Gray, 50 P. 7, 50 A. 1 (1901). It is so, 50 A., at 9.", ["50 A. 1"], "whichever comes first"),
         (f"{BOTH}. Roe v. Wade, 410 U.S. 114, 93 S. Ct. 705 (1973).", ["410 U.S. 114", "93 S. Ct. 705"],
          "of two first pages in one volume the one that is written"),
     ],

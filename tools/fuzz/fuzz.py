@@ -1,6 +1,6 @@
 """Fuzzes readers and parsers: mutates real samples and looks for a traceback, a broken promise or a hang.
 
-python tools/fuzz/fuzz.py --minutes 10                          all targets, an equal share of the time each
+python tools/fuzz/fuzz.py --minutes 10                          all targets, an equal share of the processor time each
 python tools/fuzz/fuzz.py --minutes 1 --only cap-html zip       some of them
 python tools/fuzz/fuzz.py --only zip --replay found/zip-1a2b    one input once more, with its traceback
 
@@ -54,7 +54,7 @@ def attempt(run: Callable[[bytes], object], data: bytes) -> None:
 
 
 def fuzz(name: str, seed: int, seconds: float, folder: Path) -> None:
-    """Try mutations of a target's samples until one breaks it or the time is over; the last input is kept meanwhile."""
+    """Try mutations of a target's samples until one breaks it or its processor time is over; the last input is kept meanwhile."""
     samples, run = TARGETS[name]
     current = folder / f"{name}-last"
     tried = 0
@@ -67,8 +67,8 @@ def fuzz(name: str, seed: int, seconds: float, folder: Path) -> None:
 
     for sample in samples():  # what it loads once is no part of an input's time
         run(sample)
-    makes, end = mutated(samples()), time.monotonic() + seconds
-    while time.monotonic() < end:
+    makes, end = mutated(samples()), time.process_time() + seconds
+    while time.process_time() < end:
         trial = given(makes)(one)
         trial = settings(
             max_examples=_BATCH,
@@ -109,7 +109,7 @@ def in_process(name: str, seed: int, seconds: float, folder: Path) -> None:
 def main() -> int:
     """Fuzz the targets asked for; 1 when something was found."""
     say = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    say.add_argument("--minutes", type=float, default=10, help="for all targets together")
+    say.add_argument("--minutes", type=float, default=10, help="of processor time, for all targets together")
     say.add_argument("--only", nargs="+", choices=sorted(TARGETS), default=sorted(TARGETS), metavar="TARGET")
     say.add_argument("--seed", type=int, default=0)
     say.add_argument("--found", type=Path, default=Path("fuzz-found"), help="folder for inputs that broke a target")

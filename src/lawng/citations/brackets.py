@@ -13,21 +13,25 @@ _MISPRINT_LENGTH = 800
 _LIST_LABEL = re.compile(r"(?:^|[\s(,;])(?:\d|[a-h]|i{1,3}|iv|v)$")
 
 
-def closing(text: str, opening: int) -> int | None:
-    """Offset of the bracket that closes the one at `opening`, or None.
+def closing(text: str, opening: int) -> tuple[int, bool] | None:
+    """Offset of the bracket that closes the one at `opening` and whether they are balanced; None where none does.
 
     A list label such as "a)" closes nothing as long as a later bracket does. If a bracket never closes (a misprint
     or an OCR error), the first closing bracket that ends a citation sentence is taken, within 800 characters.
 
     >>> closing("x (a (b) c) d", 2)
-    10
+    (10, True)
     >>> closing("(because a) the fee and b) the fine)", 0)
-    35
+    (35, True)
+    >>> closing("(because (a) the fee. Next", 0)
     """
     end = _balanced(text, opening, labels=True)
     if end is None:
         end = _balanced(text, opening, labels=False)
-    return _misprint(text, opening) if end is None else end
+    if end is not None:
+        return end, True
+    misprint = _misprint(text, opening)
+    return None if misprint is None else (misprint, False)
 
 
 def _balanced(text: str, opening: int, *, labels: bool) -> int | None:

@@ -73,10 +73,14 @@ _COURT_BEHIND = re.compile(
 )
 """The court between name and cite, as older opinions have it: "Smith v. Jones, D. C., 12 F. Supp. 3"."""
 _TOLD_IN = re.compile(
-    r".*\b(?:Courts?|Circuit|Justice|Judge|Chancellor|Appeals|[12]\d{3})\b.*?[\s,](?:in|on)(?:\s+(?=[A-Z“])|\s*$)", re.S
+    r".*\b(?:Courts?|Circuit|Justice|Judge|Chancellor|Appeals|[12]\d{3})\b.*?[\s,](?:in|on)(?:\s+(?:the\s)?(?=[A-Z“])|\s*$)", re.S
 )
 """Who said it, or when, before the name: "the Supreme Court of Iowa in Roe v. Wade"."""
-_COURT_ALONE = re.compile(r"\b(?:Court|Circuit|Tax Appeals)\b")
+_COURT_ALONE = re.compile(
+    r"^(?:The\s|This\s)?Courts?\b|\bCourts?\s(?:of|in|below)\b|\bCircuit(?:\.?$|\sJudge\b)|\bTax\sAppeals\b"
+    r"|\b(?:Supreme|Judicial|Circuit|District|Appellate|Superior|Trial|State|Federal|Municipal|Probate|Tax)\sCourts?\b"
+)
+"""A court and no party; "Arden Court, supra" is one."""
 _SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
 _ABBREVIATION = re.compile(
     r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"

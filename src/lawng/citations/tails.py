@@ -56,7 +56,7 @@ def tail_after(text: str, start: int) -> Tail:
     year, court_seen, position = None, False, start
     spans: list[tuple[int, int]] = []
     while (found := _bracket(text, position)) is not None:
-        opening, close = found
+        opening, close, balanced = found
         inner = text[opening + 1 : close]
         date = None if spans or court_seen else court_and_year(inner)
         if date is not None:
@@ -66,6 +66,8 @@ def tail_after(text: str, start: int) -> Tail:
         elif not _SKIPPED.match(inner.strip()):
             break
         position = close + 1
+        if not balanced:
+            break  # what follows may be the brackets of citations further on, to the end of the text
     return Tail(year, spans, position)
 
 
@@ -100,12 +102,12 @@ def _capitalised(inner: str) -> bool:
     return all(word in _LOWER_ALLOWED for word in _LOWER.findall(inner))
 
 
-def _bracket(text: str, position: int) -> tuple[int, int] | None:
+def _bracket(text: str, position: int) -> tuple[int, int, bool] | None:
     match = _OPENING.match(text, position) or _AFTER_STOP.match(text, position)
     if match is None:
         return None
     close = closing(text, match.end())
-    return None if close is None else (match.end(), close)
+    return None if close is None else (match.end(), *close)
 
 
 def _stripped(text: str, start: int, end: int) -> tuple[int, int]:

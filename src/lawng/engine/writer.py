@@ -25,7 +25,7 @@ class TableWriter:
     As a context manager it removes the unfinished file when the block raises.
     """
 
-    def __init__(self, path: str | Path, record: type, metadata: dict[str, str] | None = None) -> None:
+    def __init__(self, path: str | Path, record: type) -> None:
         self.path = Path(path)
         self.record = record
         self.rows = 0
@@ -34,8 +34,7 @@ class TableWriter:
         self._characters = 0
         self._aside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        schema = schema_of(record).with_metadata(metadata) if metadata else schema_of(record)
-        self._file = pq.ParquetWriter(self._aside, schema, compression="zstd", write_statistics=True)
+        self._file = pq.ParquetWriter(self._aside, schema_of(record), compression="zstd", write_statistics=True)
 
     def write(self, row: Any) -> None:
         """Add one record; full row groups go to the file as soon as their last case is whole."""
