@@ -312,7 +312,9 @@ def test_a_huge_paragraph_takes_linear_time(passage: str, small: int) -> None:
 
 
 def test_no_bracket_is_read_behind_one_that_never_closes() -> None:
-    first, second = citations_of_text("Roe v. Wade, 410 U.S. 113 (holding so (it is. 411 U.S. 1 (1973) (holding not).", "t")
+    first, second = citations_of_text(
+        "Roe v. Wade, 410 U.S. 113 (holding so (it is. 411 U.S. 1 (1973) (holding not).", "t"
+    )
     assert [p.text for p in first.parentheticals] == ["holding so (it is. 411 U.S. 1 (1973"]
     assert [p.text for p in second.parentheticals] == ["holding not"]
 

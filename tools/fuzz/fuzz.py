@@ -54,7 +54,7 @@ def attempt(run: Callable[[bytes], object], data: bytes) -> None:
 
 
 def fuzz(name: str, seed: int, seconds: float, folder: Path) -> None:
-    """Try mutations of a target's samples until one breaks it or its processor time is over; the last input is kept meanwhile."""
+    """Try mutations of a target's samples until one breaks it or its time is over; the last input is kept meanwhile."""
     samples, run = TARGETS[name]
     current = folder / f"{name}-last"
     tried = 0

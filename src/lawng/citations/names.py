@@ -73,7 +73,9 @@ _COURT_BEHIND = re.compile(
 )
 """The court between name and cite, as older opinions have it: "Smith v. Jones, D. C., 12 F. Supp. 3"."""
 _TOLD_IN = re.compile(
-    r".*\b(?:Courts?|Circuit|Justice|Judge|Chancellor|Appeals|[12]\d{3})\b.*?[\s,](?:in|on)(?:\s+(?:the\s)?(?=[A-Z“])|\s*$)", re.S
+    r".*\b(?:Courts?|Circuit|Justice|Judge|Chancellor|Appeals|[12]\d{3})\b.*?[\s,](?:in|on)"
+    r"(?:\s+(?:the\s)?(?=[A-Z“])|\s*$)",
+    re.S,
 )
 """Who said it, or when, before the name: "the Supreme Court of Iowa in Roe v. Wade"."""
 _COURT_ALONE = re.compile(
