@@ -151,3 +151,17 @@ def _tiles(body: Body) -> None:
     assert "\n\n".join(body.text[p.start : p.end] for p in body.paragraphs) == body.text
     assert all(" ".join(part.split()) == part for part in body.text.split("\n\n"))
     assert all(0 <= mark.start < len(body.text) for mark in body.marks)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "{}<p>So held.</p>",
+        '<p>So<span class="star-pagination">*8{}9</span> held.</p>',
+        "<p>So{}held.</p>",
+        '<?xml version="1.0"?>{}<casebody><opinion><p>So held.</p></opinion></casebody>',
+    ],
+)
+@pytest.mark.parametrize("blank", [" ", "\n", "\u00a0", "] ", "*"])
+def test_blanks_without_end_take_linear_time(markup: str, blank: str) -> None:
+    assert grows_at_most(20, lambda n: read_text(markup.format(blank * n)), 20_000, 200_000)

@@ -29,10 +29,10 @@ _CELLS = frozenset(("td", "th"))
 _UNREAD = frozenset(("head", "img", "script", "style", "title"))
 _NOTE_TAGS = frozenset(("footnote", "footnote_body"))
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff]")
-_XML_START = re.compile(r"\s*(?:<\?xml[^>]*\?>)?\s*<(?:opinion|casebody|mets|\w+:mets)\b")
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_XML_START = re.compile(r"(?:<\?xml[^>]*\?>\s*)?<(?:opinion|casebody|mets|\w+:mets)\b")
+_DECLARATION = re.compile(r"^<\?xml[^>]*\?>")
 _TAG = re.compile(r"<[A-Za-z!?/][^<>]*>")
-_LABEL = re.compile(r"^[\s*\[(]*(?:Page\s+)?(.*?)[\])\s]*$", re.DOTALL)
+_BEFORE_LABEL = re.compile(r"[ *\[(]*(?:Page )?")
 _BRACKETED = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*$")
 _NOTE_START = re.compile(r"^\s*\[([^\]\s]{1,6})\]\s*")
 PAGE_MARKUP = re.compile(r"star-pagination|<page-number|page-label")
@@ -46,7 +46,7 @@ def parse(markup: str) -> tuple[Element | None, bool]:
     which nothing can be recovered gives (None, True). Raises OverLimitError when there is too much of it.
     """
     check_size(markup)
-    clean = _CONTROL.sub("", markup)
+    clean = _CONTROL.sub("", markup).lstrip()
     if not _TAG.search(clean):
         return None, False
     data = _DECLARATION.sub("", clean).encode("utf-8", "replace")
@@ -117,8 +117,8 @@ def page_mark(element: Element) -> tuple[str, str] | None:
 
 
 def _strip_label(printed: str) -> str:
-    match = _LABEL.match(printed)
-    return match[1].strip(" *") if match else ""
+    words = " ".join(printed.split())
+    return _BEFORE_LABEL.sub("", words, count=1).rstrip("]) ").strip(" *")
 
 
 def _parse_html(data: bytes) -> Element | None:
