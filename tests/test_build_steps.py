@@ -26,7 +26,9 @@ import lawng.engine.writer
 from lawng.build import build_dataset
 from lawng.build.candidates import Passage, locate, passage_key
 from lawng.build.citations import citations_of_corpus
+from lawng.build.cites import write_cite_index
 from lawng.build.context import Context
+from lawng.build.neutral import _found_pairs, _told_pairs
 from lawng.build.stages import run_stages
 from lawng.citations.extract import citations_of_case
 from lawng.config import build_config
@@ -243,6 +245,24 @@ def test_a_neutral_premise_is_of_the_jurisdiction_and_of_no_neighbour(
     assert sorted(name for names in by_part for name in names) == sorted(
         {i.item.candidate.jurisdiction for i in paired}
     )
+
+
+def test_who_cites_whom_is_told_by_the_citations_and_by_the_source_each_alone(
+    made: dict[str, StageResult], corpus: Path, tmp_path: Path
+) -> None:
+    cases = list(iter_records(corpus / "cases", Case))
+    cites = {c.cite: case.case_id for case in cases for c in case.citations}
+    seen = {(c.opinion_id.rpartition("/")[0], c.cited_case_id) for c in found(made, "citations", "citations", Citation)}
+    told = {(case.case_id, cites.get(cite)) for case in cases for cite in case.cites_to}
+    wanted = {case.case_id for case in cases if int(case.case_id[-1]) % 3}
+    index = write_cite_index(corpus / "cases", tmp_path / "cites.arrow")
+    for pairs, read in (
+        (seen, _found_pairs(made["citations"].table("citations"), wanted)),
+        (told, _told_pairs(corpus / "cases", wanted, index)),
+    ):
+        expected = {pair for pair in pairs if wanted.issuperset(pair)}
+        assert expected < {pair for pair in pairs if pair[1]}, "some of them are asked for, not all"
+        assert set(read) == expected
 
 
 def test_lengths_and_premises_are_those_of_the_text_without_citations(

@@ -7,12 +7,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import lawng.engine.writer
-from lawng.engine import Lookup, TableWriter, iter_records, regroup, slices_of, write_lookup
+from lawng.engine import Lookup, TableWriter, iter_parts, iter_records, regroup, slices_of, write_lookup
 from lawng.errors import MissingError
 from lawng.records import Opinion, Reject, Span
 from records_support import opinion
@@ -38,6 +39,11 @@ def test_slices_cover_a_table_in_order(tmp_path: Path, at_most: int) -> None:
     slices = slices_of(table, at_most)
     assert [span.start for piece in slices for span in piece.records(Span)] == list(range(24))
     assert len(slices) <= at_most + 1  # slices do not cross parts
+    groups = [
+        meta.row_group(n) for meta in map(pq.read_metadata, iter_parts(table)) for n in range(meta.num_row_groups)
+    ]
+    assert sum(piece.weight for piece in slices) == sum(group.total_byte_size for group in groups)
+    assert all(piece.weight for piece in slices)
     if at_most == 256:
         assert [piece.name for piece in slices][-2:] == ["part-00002.parquet[0:1]", "part-00002.parquet[1:2]"]
 

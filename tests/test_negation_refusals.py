@@ -50,6 +50,7 @@ REFUSALS = [
     ("counsel not appointed until trial", "negative-polarity", '"until" would mean another thing'),
     ("the rule protects the public, not the lawyer", "contrast", "the contrast would not survive"),
     ("the court remanded rather than reversed", "contrast", "the contrast would not survive"),
+    ("the court applied a rather unusual test", "not-invertible", "a degree that is no contrast"),
     ("under the act neither the state nor the city is bound", "several-negations", "the pair does not open the clause"),
     ("he did not offer any evidence", "negative-polarity", '"any" cannot stand without the negation'),
     ("limitations does not begin to run until discovery", "negative-polarity", '"until" would mean another thing'),
