@@ -320,6 +320,17 @@ def test_digests_of_stages_are_of_their_bytes(made: dict[str, StageResult]) -> N
             assert stage.tally.digests[table] == total
 
 
+def test_opinions_that_cite_nothing_go_through_every_stage_to_an_empty_data_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in/raw_opinions").mkdir(parents=True)
+    (tmp_path / "in/raw_opinions/1_010combined.txt").write_text("The rule is settled.\n\nAffirmed.")
+    import_corpus([tmp_path / "in"], tmp_path / "corpus", None, Settings(workers=1))
+    stages = list(stages_of(tmp_path / "corpus", tmp_path / "built", monkeypatch))
+    assert len(stages) == 11
+    assert {n for stage in stages for n in stage.tally.out.values()} == {0}
+
+
 def test_the_citations_of_a_corpus_are_those_of_the_stage(made: dict[str, StageResult], corpus: Path) -> None:
     assert list(citations_of_corpus(corpus)) == found(made, "citations", "citations", Citation)
 
