@@ -132,6 +132,7 @@ def test_numbers_make_sections(text: str, expected: list[str]) -> None:
         ("$2. Nothing more.", "an amount"),
         ("No. 2 of the list is void.", "a number in a list elsewhere"),
         ("12 months after that it ends.", "a period"),
+        ("2 The buyer shall pay.", "a bare number before a sentence"),
         ("40. Nothing is between.", "a number far from its list"),
     ],
 )
@@ -189,6 +190,23 @@ def test_a_contract_without_numbers_is_cut_at_its_headings() -> None:
         ("TERM AND TERMINATION", ""),
         ("LAW", ""),
     ]
+
+
+WRAPPED = """1. Term. The term of this agreement begins on the date at which
+both parties have signed it and ends after a year unless it is
+renewed before that by either of the parties in writing.{}
+2. Fee. The fee is due on the first day of each month and shall
+be paid without any deduction to the account that was named.
+"""
+
+
+def test_headings_stand_alone_by_blanks_or_by_lines_that_are_whole() -> None:
+    whole = cut("SERVICES\nWe do what is asked.\nTERM\nIt is a year.\nLAW\nOurs.").clauses
+    assert [(clause.heading, clause.section) for clause in whole] == [("", ""), ("TERM", ""), ("LAW", "")]
+    broken = cut(WRAPPED.format("\n\nNOTICES\n")).clauses
+    assert [clause.headings for clause in broken] == [[], ["NOTICES"]]
+    last = cut(WRAPPED.format("") + "3. Notices").clauses
+    assert [(clause.heading, clause.section) for clause in last] == [("Term", "1"), ("Fee", "2"), ("Notices", "3")]
 
 
 def test_paragraphs_without_headings_are_joined_to_250_words() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lawng.clauses.contract import ContractText
 from lawng.clauses.sections.cut import clauses_of
 from lawng.clauses.sections.lines import lines_of
-from lawng.clauses.sections.markers import Reading, item_readings, marker_of
+from lawng.clauses.sections.markers import DECIMAL, Reading, item_readings, marker_of
 from lawng.clauses.sections.numerals import from_letters, from_roman, from_word, to_letters, to_roman, to_word
 from lawng.clauses.sections.outline import follows
 from lawng.clauses.sections.tree import sections_of
@@ -131,6 +131,16 @@ def test_what_follows_a_number(
             id="items in items",
         ),
         pytest.param(
+            ["1. A. So.", *(f"({letter}) {letter};" for letter in "abcdefghij"), "(i) y;", "(ii) z;", "(k) w."],
+            ["1", *(f"1({letter})" for letter in "abcdefghij"), "1(j)(i)", "1(j)(ii)", "1(k)"],
+            id="an (i) that is a letter before one that is a numeral",
+        ),
+        pytest.param(
+            ["ARTICLE IV TERM", "i. It begins;", "ii. It ends.", "ARTICLE V FEE"],
+            ["Article IV", "Article IV.i", "Article IV.ii", "Article V"],
+            id="items of an article",
+        ),
+        pytest.param(
             ["1. A. So.", "(A) x;", "(1) y;", "(2) z;", "(B) w."],
             ["1", "1(A)", "1(A)(1)", "1(A)(2)", "1(B)"],
             id="capitals and digits",
@@ -244,6 +254,16 @@ def test_a_number_as_it_is_written(
     found = marker_of(lines_of(line)[0])
     assert found is not None
     assert (found.label, found.keyword, found.readings[0].value, found.under) == (label, keyword, value, under)
+
+
+@pytest.mark.parametrize(
+    ("line", "style"),
+    [("3) The rest", "1)"), ("3. The rest", DECIMAL), ("3.1) The rest", DECIMAL), ("3 The Rest", DECIMAL)],
+)
+def test_of_which_list_a_plain_number_is(line: str, style: str) -> None:
+    found = marker_of(lines_of(line)[0])
+    assert found is not None
+    assert found.readings[0].style == style
 
 
 @pytest.mark.parametrize(

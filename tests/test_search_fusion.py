@@ -130,6 +130,10 @@ def test_items_of_several_rankers_are_weighed_among_these_alone() -> None:
     found = item_scores(both, ("bm25", "dense"), FusionSettings("sum"))
     assert found == {"a#0": close_to((2 * 1.0 + 0.5) / 3), "b#0": close_to((2 * 0.5 + 1.0) / 3)}
     assert item_scores(both, ("bm25",), FusionSettings("sum", {})) == {"a#0": 0.0, "b#0": 0.0}
+    assert item_scores(both, ("bm25", "dense"), FusionSettings("sum", {"bm25": 3.0})) == {
+        "a#0": close_to(1.0),
+        "b#0": close_to(0.5),
+    }, "a ranker without a weight says nothing"
     assert item_scores({}, ("bm25",)) == {}
 
 
