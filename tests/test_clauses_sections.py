@@ -200,6 +200,14 @@ be paid without any deduction to the account that was named.
 """
 
 
+def test_headings_of_an_exhibit_stand_in_it() -> None:
+    found = cut("1. Term. A year.\n\nEXHIBIT A PRICES\n\nGENERAL\n\nThey are net.\n\nSPECIAL\n\nNone.").clauses
+    assert [(clause.headings, clause.heading, clause.section) for clause in found[1:]] == [
+        (["PRICES"], "GENERAL", "Exhibit A"),
+        (["PRICES"], "SPECIAL", "Exhibit A"),
+    ]
+
+
 def test_headings_stand_alone_by_blanks_or_by_lines_that_are_whole() -> None:
     whole = cut("SERVICES\nWe do what is asked.\nTERM\nIt is a year.\nLAW\nOurs.").clauses
     assert [(clause.heading, clause.section) for clause in whole] == [("", ""), ("TERM", ""), ("LAW", "")]

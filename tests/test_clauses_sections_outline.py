@@ -135,6 +135,13 @@ def test_what_follows_a_number(
             ["1", *(f"1({letter})" for letter in "abcdefghij"), "1(j)(i)", "1(j)(ii)", "1(k)"],
             id="an (i) that is a letter before one that is a numeral",
         ),
+        pytest.param(["ARTICLE I Terms", "7.1 B. So.", "7.2 C. So."], ["Article I", "7.1", "7.2"], id="from 7.1 on"),
+        pytest.param(["ARTICLE I Terms", "1.1 A. So.", "7.1 B. So."], ["Article I", "1.1"], id="7.1 behind 1.1"),
+        pytest.param(
+            ["ARTICLE I Terms", "1.1 A. So.", "(a) x;", "7.1 B. So."],
+            ["Article I", "1.1", "1.1(a)"],
+            id="7.1 behind an item",
+        ),
         pytest.param(
             ["ARTICLE IV TERM", "i. It begins;", "ii. It ends.", "ARTICLE V FEE"],
             ["Article IV", "Article IV.i", "Article IV.ii", "Article V"],
@@ -231,6 +238,9 @@ def test_numbers_of_what_stands_in_what(lines: list[str], expected: list[str]) -
     [
         ("12.1 Cap. So.", "12.1", "", (12, 1), ()),
         ("9A. Fee. So.", "9A", "", (9.01,), ()),
+        ("9B. Fee. So.", "9B", "", (9.02,), ()),
+        ("Exhibit B1 Prices", "B1", "exhibit", (0,), ()),
+        ("Exhibit B Prices of goods", "B", "exhibit", (0,), ()),
         ("Section 4.02. Fee. So.", "4.02", "section", (4, 2), ()),
         ("§ 7 Fee", "7", "section", (7,), ()),
         ("ARTICLE XIV", "XIV", "article", (14,), ()),
