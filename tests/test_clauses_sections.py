@@ -213,8 +213,11 @@ def test_headings_stand_alone_by_blanks_or_by_lines_that_are_whole() -> None:
     assert [(clause.heading, clause.section) for clause in whole] == [("", ""), ("TERM", ""), ("LAW", "")]
     broken = cut(WRAPPED.format("\n\nNOTICES\n")).clauses
     assert [clause.headings for clause in broken] == [[], ["NOTICES"]]
-    last = cut(WRAPPED.format("") + "3. Notices").clauses
-    assert [(clause.heading, clause.section) for clause in last] == [("Term", "1"), ("Fee", "2"), ("Notices", "3")]
+    for end in ("", "\nIN WITNESS WHEREOF, the parties sign.\nBy: ____\nName: A\nTitle: B"):
+        last = cut(WRAPPED.format("") + "3. Notices" + end).clauses
+        assert [(clause.heading, clause.section) for clause in last] == [("Term", "1"), ("Fee", "2"), ("Notices", "3")]
+    run_on = cut(WRAPPED.format("") + "3. Notices on which both of the\nparties have agreed, in writing").clauses
+    assert [(clause.heading, clause.section) for clause in run_on][2:] == [("", "3")]
 
 
 def test_paragraphs_without_headings_are_joined_to_250_words() -> None:
