@@ -299,6 +299,7 @@ lawng.cli.main()
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("work", ["pass", "made(*given)"], ids=["before any work", "after some"])
+@pytest.mark.slow("imports in a process that is ended")
 def test_an_import_that_is_told_to_end_leaves_only_work_to_go_on_with(end: int, work: str, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     bulk(tmp_path / "in", line(1))

@@ -30,6 +30,9 @@ def config(**values: object) -> Config:
     return build_config({"engine.workers": 1, **{name.replace("__", "."): value for name, value in values.items()}})
 
 
+pytestmark = pytest.mark.slow("builds the sample with its models")
+
+
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("corpus") / "corpus"

@@ -28,12 +28,14 @@ LONG: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow("measures how time grows, pattern by pattern")
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_long_and_nasty_texts_take_linear_time(text: Callable[[int], str]) -> None:
     assert grows_at_most(10, lambda n: Shelf([text(n)]), 15_000, 60_000), "four times the text; sixteen is quadratic"
     assert grows_at_most(10, lambda n: wanted(text(n)), 5_000, 20_000)
 
 
+@pytest.mark.slow("measures how time grows, pattern by pattern")
 @pytest.mark.parametrize("concept", BY_NAME.values(), ids=BY_NAME)
 def test_time_grows_with_the_length_and_no_faster(concept: Concept) -> None:
     words = set(re.findall("[a-z]{3,}", f"{concept.asked.pattern} {concept.said.pattern}"))

@@ -93,6 +93,7 @@ def heavy(found: set[str]) -> set[str]:
 COMMAND = "from lawng.cli import main; main()"
 
 
+@pytest.mark.slow("starts a process that loads the encoder")
 @pytest.mark.parametrize("judged", [False, True], ids=["not judged", "judged"])
 def test_a_search_of_cases_loads_no_torch(place: Place, judged: bool) -> None:
     model = str(place.stance) if judged else "none"
@@ -104,6 +105,7 @@ def test_a_search_of_cases_loads_no_torch(place: Place, judged: bool) -> None:
     assert {"unjudged"} != {row["list"] for row in rows} or not judged
 
 
+@pytest.mark.slow("starts a process that loads the encoder")
 def test_a_server_loads_no_torch(place: Place) -> None:
     code = (
         "import asyncio, sys; from lawng.cli.serve import _library; from lawng.web.app import make_app\n"
@@ -115,6 +117,7 @@ def test_a_server_loads_no_torch(place: Place) -> None:
     assert said == "10\n"
 
 
+@pytest.mark.slow("starts a process that loads the encoder")
 def test_a_search_of_contracts_seen_before_loads_no_torch(place: Place, tmp_path: Path) -> None:
     folder = make_folder(tmp_path / "contracts")
     given = ("search", str(folder), "limitation of liability", "--encoder", place.encoder, "--to", "jsonl")
@@ -125,6 +128,7 @@ def test_a_search_of_contracts_seen_before_loads_no_torch(place: Place, tmp_path
     assert again == said
 
 
+@pytest.mark.slow("starts a process that loads the encoder")
 def test_the_ranking_is_that_of_sentence_transformers(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAWNG_CACHE", str(place.cache))
     ours, theirs = (Index.open(place.folder, model(place.encoder)) for model in (search_embedder, embedder))

