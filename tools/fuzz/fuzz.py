@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import multiprocessing
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from lawng.errors import LawngError
 TARGETS = {**readers.TARGETS, **parsers.TARGETS}
 """Every target by its name."""
 HANG = 30
-"""Seconds after which an input hangs: the samples take some hundredths."""
+"""Seconds of processor time after which an input hangs: the samples take some hundredths."""
 _BATCH = 100
 
 
@@ -43,13 +44,16 @@ class Found(NamedTuple):
 
 
 def attempt(run: Callable[[bytes], object], data: bytes) -> None:
-    """Run a target on an input; a process that hangs in it dies with a traceback."""
-    faulthandler.dump_traceback_later(HANG, exit=True, file=2)
+    """Run a target on an input; a process that hangs in it, or waits for what never comes, dies with a traceback."""
+    faulthandler.register(signal.SIGPROF, file=2, chain=True)
+    signal.setitimer(signal.ITIMER_PROF, HANG)
+    faulthandler.dump_traceback_later(20 * HANG, exit=True, file=2)
     try:
         run(data)
     except LawngError:
         pass  # what bad input should come to
     finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
         faulthandler.cancel_dump_traceback_later()
 
 
