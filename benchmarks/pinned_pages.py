@@ -4,7 +4,7 @@
 
 Queries are parentheticals and citing sentences whose citation has a pin cite; the case is given, and its passages are
 ranked. A hit is a passage that has a page of the pin among the first one or three. Weights are chosen on cases of the
-training half (`models.train.candidates.side`) by the mean of both measures and measured on the other half. What the
+training half (`datasets.splits.side`) by the mean of both measures and measured on the other half. What the
 citing case says of any case is left out, its pin cites too.
 """
 
@@ -17,8 +17,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from lawng.datasets.splits import side
 from lawng.evaluation.intervals import clopper_pearson
-from lawng.models.train.candidates import side
 from lawng.records import Description, Passage
 from lawng.retrieval.citing import CITING
 from lawng.retrieval.rank import Found

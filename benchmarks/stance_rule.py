@@ -18,10 +18,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from lawng.datasets.splits import side
 from lawng.evaluation.intervals import clopper_pearson
 from lawng.labels import Label
 from lawng.models.pairs import pair_model
-from lawng.models.train.candidates import side
 from lawng.nli.negation import Negated, Negator
 from lawng.records import Description
 from lawng.retrieval.reader import Index

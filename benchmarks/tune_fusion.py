@@ -4,7 +4,7 @@
 
 Queries are what later courts say of a case, and the target is that case: parentheticals, and citing sentences, which
 are the nearest thing to a lawyer's argument that a corpus has. Those of cases of the training half
-(`models.train.candidates.side`, a fixed hash of the cited case) choose, by the mean of MRR over the two kinds; those of
+(`datasets.splits.side`, a fixed hash of the cited case) choose, by the mean of MRR over the two kinds; those of
 the other half measure, and beside them all candidates of BUILD of that half, of which many say nothing of their case.
 Left out for each query: everything that the citing case says of any case, every description with the query's words,
 and the citing case itself. Prints every method's best setting on the tuning half, and for the one chosen, for each
@@ -24,9 +24,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.datasets.splits import side
 from lawng.engine import iter_records
 from lawng.evaluation.intervals import clopper_pearson
-from lawng.models.train.candidates import side
 from lawng.records import Candidate
 from lawng.retrieval.citing import CITING
 from lawng.retrieval.rank import Found

@@ -15,13 +15,13 @@ from scipy.stats import binomtest
 from sklearn import metrics
 
 from floats_support import close_to
+from lawng.datasets.nli import Pair
 from lawng.evaluation.intervals import bootstrap
 from lawng.evaluation.nli_predictions import MIN_TRAIN, NliPrediction, gold_of, predict
 from lawng.evaluation.nli_scores import by_source, logs_of, twin_scores
 from lawng.labels import LABELS
 from lawng.models.pairs import Judged, log_softmax
 from lawng.models.train.calibrate import calibration_error
-from lawng.models.train.data import Pair
 
 E, N, C = NAMES = [str(label) for label in LABELS]
 GOLDS = {"three labels": [[E], [N], [C]], "two labels": [[E], [N, C]], "the other two": [[C], [E, N]]}

@@ -16,6 +16,7 @@ ORDER = (
     "engine",
     "corpus",
     "citations",
+    "datasets",
     "models",
     "nli",
     "evaluation",

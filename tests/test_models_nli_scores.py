@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from floats_support import close_to
+from lawng.datasets.candidates import Flip
+from lawng.datasets.inputs import Inputs
+from lawng.datasets.nli import Pair
 from lawng.errors import InputError
 from lawng.evaluation.nli_predictions import NliPrediction, predict
 from lawng.evaluation.nli_scores import by_source, twin_scores
 from lawng.models.pairs import pair_model
-from lawng.models.train.candidates import Flip
-from lawng.models.train.data import Pair
-from lawng.models.train.inputs import Inputs
 from lawng.studies.nli.run import evaluate, score
 from models_support import tiny_model
 

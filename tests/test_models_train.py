@@ -13,18 +13,19 @@ import numpy as np
 import pytest
 
 from floats_support import close_to
+from lawng.datasets.candidates import Flip
+from lawng.datasets.inputs import Inputs
+from lawng.datasets.nli import NOT_ENTAILED, Pair, Source, find_sources, read_source
+from lawng.datasets.recipe import TEST_ONLY, counts, epoch, gather, held_out_pairs
+from lawng.datasets.splits import part_of, side
+from lawng.datasets.windows import best_window
 from lawng.errors import ConfigError, InputError
 from lawng.labels import LABELS, Label
 from lawng.models.folder import ONNX
 from lawng.models.pairs import pair_model
 from lawng.models.train.calibrate import calibration_error, fit_temperature, loss_at
-from lawng.models.train.candidates import Flip, side
-from lawng.models.train.data import NOT_ENTAILED, Pair, Source, find_sources, part_of, read_source
-from lawng.models.train.inputs import Inputs
 from lawng.models.train.options import TrainOptions
-from lawng.models.train.recipe import TEST_ONLY, counts, epoch, gather, held_out_pairs
 from lawng.models.train.run import train_stance
-from lawng.models.windows import best_window
 from models_support import tiny_encoder
 
 SHARED = Path(os.environ.get("LAWNG_SHARED", "../shared")) / "data"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from lawng.datasets.splits import side
 from lawng.errors import ConfigError
-from lawng.models.train.candidates import side
 from lawng.nli.negation import Negated, Refusal
 from lawng.studies.retrieval.training import retrieval_training_set
 from study_support import ENCODER, N_CASES, Made, candidate, holding, side_of

@@ -14,8 +14,8 @@ from lawng.errors import ConfigError
 from lawng.models.find import OFFLINE, default_stance_folder
 
 if TYPE_CHECKING:
-    from lawng.models.train.candidates import Negate
-    from lawng.models.train.inputs import Inputs
+    from lawng.datasets.candidates import Negate
+    from lawng.datasets.inputs import Inputs
 
 Data = Annotated[
     list[Path] | None,
@@ -121,7 +121,7 @@ def shared_data() -> Sequence[Path]:
 
 def negate_with(model: str, seed: int) -> Negate:
     """The project's negation algorithm as training calls it (LawngNLI, A.1.5)."""
-    from lawng.models.train.candidates import Flip
+    from lawng.datasets.candidates import Flip
     from lawng.nli.negation import Negated, Negator
 
     negator = Negator(model)
@@ -134,6 +134,6 @@ def negate_with(model: str, seed: int) -> Negate:
 
 
 def _inputs(data: list[Path] | None, build: list[Path] | None, corpus: list[Path] | None) -> Inputs:
-    from lawng.models.train.inputs import Inputs
+    from lawng.datasets.inputs import Inputs
 
     return Inputs(tuple(data or ([] if build or corpus else shared_data())), tuple(build or ()), tuple(corpus or ()))

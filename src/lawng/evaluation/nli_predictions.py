@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.util import find_spec
 
+from lawng.datasets.nli import Pair
 from lawng.models.pairs import PairModel
-from lawng.models.train.data import Pair
 
 MIN_TRAIN = 20
 """With fewer training pairs of a source its hypothesis-only baseline is left out."""

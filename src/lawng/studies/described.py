@@ -16,13 +16,13 @@ from random import Random
 from typing import NamedTuple
 
 from lawng import __version__
+from lawng.datasets.splits import side
 from lawng.engine.unit import write_json
 from lawng.errors import InputError
 from lawng.evaluation.intervals import Interval, bootstrap, clopper_pearson
 from lawng.evaluation.measures import ranks
 from lawng.evaluation.runs import read_run, write_qrels, write_run
 from lawng.extras import explained
-from lawng.models.train.candidates import side
 from lawng.records import Description, Judgement, ScoredDoc
 from lawng.reports.builds import write_text
 from lawng.reports.grid import Grid, plain

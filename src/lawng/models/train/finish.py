@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from lawng import __version__
+from lawng.datasets.nli import Pair
+from lawng.datasets.recipe import counts, epoch
 from lawng.labels import LABELS
 from lawng.models.backends import load_backend
 from lawng.models.folder import NOTE, ONNX, load_folder
@@ -18,9 +20,7 @@ from lawng.models.onnx.trace import can_trace
 from lawng.models.pairs import CrossEncoder, log_softmax
 from lawng.models.train.calibrate import Floats, calibration_error, fit_temperature, loss_at
 from lawng.models.train.card import card
-from lawng.models.train.data import Pair
 from lawng.models.train.export import export_int8
-from lawng.models.train.recipe import counts, epoch
 from lawng.models.versions import library_version
 
 _LIBRARIES = ("torch", "transformers", "tokenizers", "onnx", "onnxruntime")

@@ -16,17 +16,17 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from lawng.datasets.candidates import Negate
+from lawng.datasets.inputs import Inputs
+from lawng.datasets.nli import Pair, Source
+from lawng.datasets.recipe import TEST_ONLY, epoch, gather
 from lawng.engine import aside, check_place
 from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
-from lawng.models.train.candidates import Negate
-from lawng.models.train.data import Pair, Source
 from lawng.models.train.finish import finish
-from lawng.models.train.inputs import Inputs
 from lawng.models.train.options import TrainOptions
-from lawng.models.train.recipe import TEST_ONLY, epoch, gather
 from lawng.models.train.trainer import Report, train
 from lawng.tables import from_arrow, to_arrow
 

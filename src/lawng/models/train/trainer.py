@@ -13,8 +13,8 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer, Trai
 from transformers.trainer_callback import PrinterCallback
 from transformers.utils import logging
 
+from lawng.datasets.nli import Pair
 from lawng.labels import LABELS
-from lawng.models.train.data import Pair
 from lawng.models.train.loss import marginal_loss
 from lawng.models.train.options import TrainOptions
 

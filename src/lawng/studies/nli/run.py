@@ -14,6 +14,10 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from lawng import __version__
+from lawng.datasets.candidates import Negate
+from lawng.datasets.inputs import Inputs
+from lawng.datasets.nli import Pair, read_source
+from lawng.datasets.recipe import held_out_pairs
 from lawng.engine import aside_file
 from lawng.errors import InputError
 from lawng.evaluation.nli_predictions import NliPrediction, predict
@@ -21,10 +25,6 @@ from lawng.evaluation.nli_scores import by_source, twin_scores
 from lawng.extras import explained
 from lawng.models.folder import load_folder
 from lawng.models.pairs import pair_model
-from lawng.models.train.candidates import Negate
-from lawng.models.train.data import Pair, read_source
-from lawng.models.train.inputs import Inputs
-from lawng.models.train.recipe import held_out_pairs
 from lawng.studies.nli.tables import as_markdown
 from lawng.tables import from_arrow, to_arrow
 

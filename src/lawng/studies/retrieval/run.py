@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng import __version__
+from lawng.datasets.splits import side
 from lawng.engine.unit import write_json
 from lawng.evaluation.beir import Document, write_beir
 from lawng.evaluation.runs import write_qrels
 from lawng.extras import explained
-from lawng.models.train.candidates import side
 from lawng.models.versions import library_version
 from lawng.reports.builds import open_build, read_json, write_text
 from lawng.reports.recall import Recall

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lawng.datasets.splits import part_of, side
 from lawng.engine.aside import aside, check_place
 from lawng.engine.store import read_table
 from lawng.engine.unit import write_json
@@ -24,8 +25,6 @@ from lawng.extras import explained
 from lawng.labels import Label
 from lawng.models.encoder import Embedder, embedder
 from lawng.models.kept import KeptEncoder
-from lawng.models.train.candidates import side
-from lawng.models.train.data import part_of
 from lawng.nli.paragraphs import bm25_view
 from lawng.reports.builds import Build, open_build
 from lawng.studies.bars import bar
@@ -77,7 +76,7 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
     nearest of its jurisdiction, its own case and the citing one excepted.
 
     With `source` "candidates", for small data sets, the explanatory candidates of cited cases on the training side
-    (`lawng.models.train.candidates.side`) take the place of the examples: each entails, its negation by `negate`
+    (`lawng.datasets.splits.side`) take the place of the examples: each entails, its negation by `negate`
     contradicts, and it is paired with a wrong opinion as neutral.
 
     Raises MissingError when the encoder cannot be had, InputError when build and corpus do not fit, ConfigError for

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from lawng.models.train.candidates import Negate, Say, read_candidates
-from lawng.models.train.data import Pair, Source, find_sources
-from lawng.models.train.statements import read_statements
+from lawng.datasets.candidates import Negate, Say, read_candidates
+from lawng.datasets.nli import Pair, Source, find_sources
+from lawng.datasets.statements import read_statements
 
 
 @dataclass(frozen=True)

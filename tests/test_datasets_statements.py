@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from lawng.corpus.importer import import_corpus
-from lawng.models.train.candidates import Flip, side
-from lawng.models.train.data import Pair
-from lawng.models.train.statements import read_statements
+from lawng.datasets.candidates import Flip
+from lawng.datasets.nli import Pair
+from lawng.datasets.splits import side
+from lawng.datasets.statements import read_statements
 
 SAMPLE = Path(__file__).parent.parent / "sample" / "caselaw"
 

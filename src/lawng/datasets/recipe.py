@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from lawng.datasets.candidates import Flip, Negate
+from lawng.datasets.nli import Pair, Source, read_source
 from lawng.labels import Label
-from lawng.models.train.candidates import Flip, Negate
-from lawng.models.train.data import Pair, Source, read_source
 
 TEST_ONLY = frozenset({"control/test", "sick/SICK_test_annotated", "lawngnli/test"})
 """Files that training never opens."""

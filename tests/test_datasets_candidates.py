@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from lawng.datasets.candidates import Flip, proposition, read_candidates
 from lawng.engine import TableWriter
 from lawng.labels import Label
-from lawng.models.train.candidates import Flip, proposition, read_candidates
 from lawng.records import Candidate
 from nli_fixture import candidate
 

@@ -14,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from lawng.datasets.candidates import Flip, Negate
+from lawng.datasets.nli import Pair
+from lawng.datasets.splits import part_of, side
 from lawng.engine import iter_records
 from lawng.labels import Label
-from lawng.models.train.candidates import Flip, Negate, side
-from lawng.models.train.data import Pair, part_of
 from lawng.records import Opinion
 
 SOURCE = "statements"

@@ -1,11 +1,10 @@
 """NLI data sets as pairs, one small reader each; what may be trained on is decided here once for all.
 
-find_sources(paths) -> sources      read_source(source) -> pairs      part_of(text) -> `train`, `dev` or `test`
+find_sources(paths) -> sources      read_source(source) -> pairs
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,9 +14,10 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lawng.datasets.splits import part_of
+from lawng.datasets.windows import best_window
 from lawng.errors import InputError
 from lawng.labels import Label, label_of
-from lawng.models.windows import best_window
 
 NOT_ENTAILED = (Label.NEUTRAL, Label.CONTRADICTION)
 """What "not_entailment" of a two-label set means: one of two, not known which."""
@@ -46,18 +46,6 @@ class Source(NamedTuple):
 
     name: str
     path: Path
-
-
-def part_of(text: str, train: int = 75, dev: int = 5) -> str:
-    """The part that a premise belongs to, by a fixed hash: no premise is in two; `train` and `dev` are per cent.
-
-    >>> [part_of(text) for text in ("a", "b", "i")]
-    ['train', 'train', 'test']
-    """
-    place = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big") % 100
-    if place < train:
-        return "train"
-    return "dev" if place < train + dev else "test"
 
 
 def find_sources(paths: Iterable[str | Path]) -> list[Source]:

@@ -1,6 +1,6 @@
 """Twins from a build: the cited pages as premise, what a later judge wrote they hold as hypothesis, and its negation.
 
-read_candidates(build, negate, seed) -> pairs      side(case_id) -> `train` or `held-out`
+read_candidates(build, negate) -> pairs
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lawng.citations.reported import NO_VERB, reported
+from lawng.datasets.nli import Pair
+from lawng.datasets.splits import part_of, side
+from lawng.datasets.windows import best_window
 from lawng.engine import iter_records, read_table
 from lawng.errors import InputError
 from lawng.labels import Label
-from lawng.models.train.data import Pair, part_of
-from lawng.models.windows import best_window
 from lawng.records import Candidate
 
 SOURCE = "candidates"
@@ -39,16 +40,6 @@ class Flip(NamedTuple):
 
 Negate = Callable[[Sequence[str]], list[Flip | None]]
 """The negation algorithm, None where it does not accept a text; given from outside, since its room lies above."""
-
-
-def side(case_id: str) -> str:
-    """The side that a cited case is on, by a fixed hash, half and half: only `train` may be trained on.
-
-    >>> [side(f"cl:{number}") for number in (1, 2, 3, 4)]
-    ['train', 'held-out', 'held-out', 'train']
-    """
-    odd = hashlib.blake2b(b"side:" + case_id.encode(), digest_size=4).digest()[0] % 2
-    return "train" if odd else "held-out"
 
 
 def read_candidates(build: str | Path, negate: Negate, say: Say = lambda _: None) -> Iterator[Pair]:
