@@ -16,7 +16,7 @@ from lawng.corpus.units import Part, Source
 
 def read_casebody(root: Element, ident: str, field: str) -> tuple[list[Part], Source]:
     """The opinions of a case body in order, and the page marks that stand before the first."""
-    opinions = [*_outermost(root, _is_opinion)]
+    opinions = [*outermost(root, _is_opinion)]
     parts = [_part(element, f"{ident}/{number}", field) for number, element in enumerate(opinions)]
     first, last = _extent(root)
     return parts, Source(_head_marks(root, opinions[0] if opinions else None), True, first, last)
@@ -35,11 +35,11 @@ def _extent(root: Element) -> tuple[int | None, int | None]:
 
 def head_texts(root: Element, name: str) -> list[str]:
     """Texts of the head matter of one name ("court", "decisiondate"), by tag or by class."""
-    found = _outermost(root, lambda e: local_name(e) == name or name in (e.get("class") or "").split())
+    found = outermost(root, lambda e: local_name(e) == name or name in (e.get("class") or "").split())
     return [text for element in found if (text := element_text(element))]
 
 
-def _outermost(root: Element, fits: Callable[[Element], bool]) -> Iterator[Element]:
+def outermost(root: Element, fits: Callable[[Element], bool]) -> Iterator[Element]:
     """The elements that fit and lie in no other that does: thousands that are never closed are read once, as one."""
     walk = etree.iterwalk(root, events=("start",))
     for _, element in walk:

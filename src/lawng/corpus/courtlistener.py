@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from lxml import etree
-
 from lawng.corpus.assemble import build_case
 from lawng.corpus.body import Body
-from lawng.corpus.casebody import author_of
+from lawng.corpus.casebody import author_of, outermost
 from lawng.corpus.cites import official_first, read_cites
 from lawng.corpus.courts import located
 from lawng.corpus.dates import iso_date
 from lawng.corpus.heads import LINES, completed
 from lawng.corpus.jurisdiction import court_name, of_court_id
-from lawng.corpus.markup import PAGE_MARKUP, Element, local_name, parse, read_text, read_tree
+from lawng.corpus.markup import PAGE_MARKUP, local_name, parse, read_text, read_tree
 from lawng.corpus.names import name_of, short_name
 from lawng.corpus.parties import parties_of
 from lawng.corpus.split import split_combined
@@ -140,7 +138,7 @@ def _parts_of(opinion: RawOpinion) -> tuple[list[Part], list[Item]]:
     notes: list[Item] = [note("markup-mended")] if mended else []
     if tree is None:
         return [_part(opinion, kind, read_text(opinion.markup), opinion.author)], notes
-    elements = _opinion_elements(tree)
+    elements = [*outermost(tree, lambda e: local_name(e) == "opinion" and bool(e.get("type")))]
     if len(elements) < 2:
         root = elements[0] if elements else tree
         return [_part(opinion, kind, read_tree(root), opinion.author or author_of(root))], notes
@@ -150,10 +148,6 @@ def _parts_of(opinion: RawOpinion) -> tuple[list[Part], list[Item]]:
 
 def _part(opinion: RawOpinion, kind: str, body: Body, author: str, number: int = 0) -> Part:
     return Part(kind, author, body, opinion.field, f"{opinion.id}#{number}" if number else opinion.id)
-
-
-def _opinion_elements(tree: Element) -> list[Element]:
-    return [e for e in tree.iter(etree.Element) if local_name(e) == "opinion" and e.get("type")]
 
 
 def _apart(part: Part) -> list[Part]:
