@@ -36,6 +36,11 @@ def found(items: list[Item]) -> list[Opinion]:
     return [item for item in items if isinstance(item, Opinion)]
 
 
+def test_opinions_in_a_text_that_are_never_closed_are_read_once() -> None:
+    opened = '<opinion type="dissent"><p>I would not.'
+    assert [opinion.text.count("not") for opinion in found(cluster(("010combined", opened * 100)))] == [100]
+
+
 def test_combined_text_is_cut_at_the_author_s_line() -> None:
     court, dissent = found(cluster(("010combined", HEAD + COURT + DISSENT + NOTES)))
     assert court.text == "MR. JUSTICE DOE delivered the opinion of the Court.\n\nThe rule is plain. It holds.\n\nSee A."
