@@ -13,7 +13,8 @@ _RANK = r"(?:chief|presiding|associate|senior|acting|vice|circuit|district|admin
 _TITLE = re.compile(rf"\b(?:{_RANK}[\s-]+)*{_JUDGE}\b\W*", re.I)
 _LETTERS = re.compile(r",?\s+(?:[ACDPSV]\.?\s?){0,2}JJ?\.(?:\s?A\.?\s?D\.|\s?P\.?\s?T\.)?(?=\W|$)|,?\s+JJ?$|,\s*[CP]J$")
 _MISTER = re.compile(
-    rf"(?:\bM[\w«]{{0,3}}['.,!\s-]+|\b[A-Z][\w'-]{{0,3}}\.\W*|\bHon\w*\W+|\bThe\s+)+(?=(?:{_RANK}\s+)*{_JUDGE}\b)", re.I
+    rf"(?:\bM[\w«]{{0,3}}['.,!\s-]+|\b[A-Z][\w'-]{{0,3}}\.\W*|\bHon\w*\W+|\bThe\s+){{1,4}}(?=(?:{_RANK}\s+)*{_JUDGE}\b)",
+    re.I,
 )
 _SAID = re.compile(
     r"[,\s([—-]*\b(?:is of|acquiesce|deliver|announc|dissent|concur|join|with (?:whom|him|her)|whom"
