@@ -56,9 +56,8 @@ def author_name(raw: str) -> str:
     line = " ".join(raw.split())
     if _PER_CURIAM.match(line):
         return PER_CURIAM
-    opening = line[
-        :_LONGEST_LINE
-    ]  # who writes it is said first; a whole opinion in the author's field would take minutes
+    # who writes it is said first; a whole opinion in the author's field would take minutes
+    opening = line[:_LONGEST_LINE]
     names = _SAID.sub("", _OF.sub("", f" {opening}"))
     titled = _TITLE.search(names) or _LETTERS.search(names)
     names = _LETTERS.sub("", _TITLE.sub("", _MISTER.sub("", names))).strip(" .,:;'’‘\"•■*()[]-—").removeprefix("and ")
