@@ -117,7 +117,7 @@ class Config:
 class QuestionConfig:
     """The questions of BoOQA (Li et al. 2022, section 4.1 and appendix D); the defaults are the paper's."""
 
-    window_days: int = _option(3, "--window-days", "Days of a context window.", low=1)
+    window_days: int = _option(3, "--window-days", "Days of a context window.", low=1, high=3650)
     duplicate_share: float = _option(
         0.8,
         "--duplicate-share",

@@ -194,6 +194,14 @@ def test_what_the_window_says_or_a_synonym_of_it_is_no_negative(tmp_path: Path, 
     assert not [row for row in rows if isinstance(row, Negative)]
 
 
+def test_what_a_kind_of_it_in_the_window_entails_is_no_negative(tmp_path: Path) -> None:
+    rows = negatives_of(tmp_path, "go", ["march"], {"walk": 9})
+    assert {(row.reason, row.detail) for row in rows if isinstance(row, Reject)} == {
+        ("hyponym-in-window", "walk: march")
+    }
+    assert not [row for row in rows if isinstance(row, Negative)]
+
+
 def test_hyponyms_can_be_those_of_one_level(tmp_path: Path) -> None:
     known = {"walk": 9, "march": 9}
     every = {row.predicate for row in negatives_of(tmp_path / "a", "go", [], known) if isinstance(row, Negative)}

@@ -102,8 +102,11 @@ class Layer:
     @classmethod
     def open(cls, folder: Path) -> Self:
         """The layer in a folder. Raises InputError when it is damaged."""
-        with reading(folder / "names.parquet"):
-            names = pq.read_table(folder / "names.parquet")["name"].to_pylist()
+        file = folder / "names.parquet"
+        if not file.is_file():
+            raise InputError(f"{file}: is missing; make the graph again")
+        with reading(file):
+            names = pq.read_table(file)["name"].to_pylist()
         try:
             arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in ARRAYS}
         except (ValueError, EOFError) as error:
@@ -129,7 +132,7 @@ class Layer:
     def find(self, rows: Array, columns: Array) -> Array:
         """The scores of edges, 0 where there is none or a row or column is negative: all rows bisected at once.
 
-        Raises InputError for a score outside [0, 1], as only a damaged file has.
+        Raises InputError for a score outside [0, 1] or a column that names nothing, as only a damaged file has.
         """
         if not len(self.indices):
             return np.zeros(len(rows), "float32")
@@ -142,7 +145,7 @@ class Layer:
             right = (low < high) & (self.indices[np.minimum(middle, last)] < columns)
             low, high = np.where(right, middle + 1, low), np.where(right, high, middle)
         at = np.minimum(low, last)
-        return np.where((low < end) & (self.indices[at] == columns), self.checked(at), np.float32(0))
+        return np.where((low < end) & (self.targets(at) == columns), self.checked(at), np.float32(0))
 
     def checked(self, at: Array | slice) -> Array:
         """Scores by their places. Raises InputError when one is outside [0, 1] or no number."""

@@ -15,6 +15,8 @@ from lawng.directional.booqa.records import Question
 from lawng.reports.funnel import FunnelStep, funnel_grid
 from lawng.reports.grid import Grid, markdown
 
+FELICITY = 100
+"""Positives, and negatives, that are to be read (appendix E.2)."""
 PAPER = (
     "Tianyi Li, Mohammad Javad Hosseini, Sabine Weber and Mark Steedman. Language Models Are Poor Learners of "
     "Directional Inference. Findings of EMNLP 2022."
@@ -61,9 +63,14 @@ def card(statistics: dict[str, Any], funnel: list[FunnelStep], manifest: dict[st
         "## How it was built\n\n" + markdown(funnel_of(funnel)),
         f"## Models, configuration and versions\n\nFrom `manifest.json`.\n\n```json\n{made}\n```",
         "## Columns\n\n" + markdown(_columns()),
-        _LIMITS.format(n=min(200, total)),
+        _LIMITS.format(n=_tasks(statistics)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _tasks(statistics: dict[str, Any]) -> int:
+    """How many propositions are given to be read."""
+    return sum(min(FELICITY, sum(sizes[name] for sizes in statistics.values())) for name in ("positives", "negatives"))
 
 
 def _header(statistics: dict[str, Any], total: int) -> Iterator[str]:

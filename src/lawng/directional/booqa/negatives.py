@@ -72,7 +72,7 @@ class Replacing:
         )
 
     def decided(self, negative: Negative, said: set[str]) -> Negative | Reject:
-        """The negative, or a reject where its window says it or a synonym of it, so that it may be true."""
+        """The negative, or a reject where its window says it, a synonym or a kind of it, so that it may be true."""
         if negative.predicate in said:
             return Reject("absence", negative.question_id, "said-in-window", negative.predicate, negative.window)
         if negative.predicate not in self._synonyms:
@@ -80,7 +80,18 @@ class Replacing:
         if alike := sorted(self._synonyms[negative.predicate] & said):
             told = f"{negative.predicate}: {alike[0]}"
             return Reject("absence", negative.question_id, "synonym-in-window", told, negative.window)
+        if below := sorted(self._kinds(negative) & said):
+            told = f"{negative.predicate}: {below[0]}"
+            return Reject("absence", negative.question_id, "hyponym-in-window", told, negative.window)
         return negative
+
+    def _kinds(self, negative: Negative) -> set[str]:
+        """What entails a negative by some sense of what was put in: who marches walks."""
+        part_of_speech = negative.hyponym.split(".")[-2]
+        senses = self.wordnet.senses(negative.replacement, part_of_speech)
+        names = {name for sense in senses for name, _ in self.wordnet.hyponyms(sense)}
+        padded, old = f" {negative.predicate} ", f" {negative.replacement} "
+        return {padded.replace(old, f" {name} ", 1).strip() for name in names}
 
 
 def _part_of_speech(written: list[str]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from lawng.directional.booqa.card import card, funnel_of
+from lawng.directional.booqa.card import FELICITY, card, funnel_of
 from lawng.directional.booqa.records import Evidence, Question
 from lawng.directional.booqa.sample import SPLITS
 from lawng.io import TableWriter, iter_parts, iter_records, write_json, write_text
@@ -23,8 +23,6 @@ MASKED_SIZES = {"train": 4388, "dev2": 1098}
 """Those of LevyHolt, so that a hypothesis-only model learns from as much (appendix E.1)."""
 _DEV2_SHARE = 5
 """One of so many propositions of dev is in dev2."""
-FELICITY = 100
-"""Positives, and negatives, that are to be read (appendix E.2)."""
 _TASK = """<View>
   <Header value="Could somebody say this of some $subject_type and some $object_type?"/>
   <Text name="text" value="$text"/>
