@@ -84,7 +84,13 @@ def pairs(n: int) -> tuple[list[PredicatePair], list[bool]]:
 @pytest.mark.parametrize("prompting", [Prompting.DISCRETE, Prompting.CONTINUOUS, Prompting.SYMMETRIC])
 def test_the_gauge_learns_and_symmetric_prompts_see_no_direction(prompting: Prompting) -> None:
     train, labels = pairs(6)
-    gauge = Gauge.train("all-MiniLM-L6-v2", prompting, train, labels, Draw(RATE, 1e-4, 1, EPOCHS, 4, 1))
+    gauge = Gauge.train(
+        "all-MiniLM-L6-v2",
+        prompting,
+        train,
+        labels,
+        Draw(RATE, 1e-4, 1, EPOCHS, 4, 1, bf16=prompting is Prompting.CONTINUOUS),
+    )
     scores = gauge.scores(train)
     assert scores.shape == (12,)
     assert scores[:6].mean() - scores[6:].mean() > 0.1

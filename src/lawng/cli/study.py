@@ -183,6 +183,7 @@ def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
     draws: Annotated[int, Option(min=1, help="Hyper-parameters to try, chosen on dev.")] = 100,
     rate: Annotated[tuple[float, float], Option(help="From where learning rates are drawn.")] = (1e-8, 5e-2),
     epochs: Annotated[int, Option(min=1, help="Of each training.")] = 3,
+    bf16: Annotated[bool, Option("--bf16", help="Train in mixed precision; faster where the processor can.")] = False,
     entailed: Annotated[
         Path | None, Option(help="SherLIiC: teaches the direction scorer, which no directional pair of LevyHolt does.")
     ] = None,
@@ -205,6 +206,7 @@ def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
         draws=draws,
         rate=rate,
         epochs=epochs,
+        bf16=bf16,
         entailed=entailed,
         seed=seed,
     )

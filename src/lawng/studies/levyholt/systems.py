@@ -49,6 +49,7 @@ class LevyHoltSettings:
     draws: int = 100
     rate: tuple[float, float] = Ranges().rate
     epochs: int = 3
+    bf16: bool = False
     entailed: Path | None = None
     """Entailed pairs from elsewhere (SherLIiC) that teach the direction scorer, without which it is left out."""
     seed: int = 7
@@ -236,7 +237,7 @@ class Prompted(Answering):
 
     def _draws(self) -> list[Any]:
         ranges = Ranges(rate=self.settings.rate)
-        return draws(self.settings.draws, self.settings.seed, ranges, self.settings.epochs)
+        return draws(self.settings.draws, self.settings.seed, ranges, self.settings.epochs, self.settings.bf16)
 
 
 def _rows(pairs: Sequence[PredicatePair], scores: Any) -> Iterable[PairScore]:
