@@ -165,14 +165,22 @@ def clauses(
     say(f"Next: lawng train clauses --data {data} -o clause-model")
 
 
+BOOQA_PROMPTS = "discrete, symmetric, continuous or hypothesis-only; again for each. Default: discrete."
+RATE = Annotated[tuple[float, float], Option(help="From where learning rates are drawn.")]
+EPOCHS = Annotated[int, Option(min=1, help="Of each training.")]
+BF16 = Annotated[bool, Option("--bf16", help="Train in mixed precision; faster where the processor can.")]
+DRAWS = Annotated[int, Option(min=1, help="Hyper-parameters to try, chosen on dev.")]
+LEARNERS = Annotated[
+    list[str] | None,
+    Option("--encoder", help=f"A masked language model or sentence encoder; again for each. Default: {OFFLINE}."),
+]
+
+
 @app.command()
 def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
     data: Annotated[Path, Option(help="LevyHolt: a folder with `orig`, or with train.txt, dev.txt and test.txt.")],
     output: FOLDER,
-    encoder: Annotated[
-        list[str] | None,
-        Option(help=f"A masked language model or sentence encoder; again for each. Default: {OFFLINE}."),
-    ] = None,
+    encoder: LEARNERS = None,
     prompting: Annotated[
         list[str] | None,
         Option(
@@ -180,10 +188,10 @@ def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
         ),
     ] = None,
     subset: Annotated[list[str] | None, Option(help="What to train on; again for each. Default: all.")] = None,
-    draws: Annotated[int, Option(min=1, help="Hyper-parameters to try, chosen on dev.")] = 100,
-    rate: Annotated[tuple[float, float], Option(help="From where learning rates are drawn.")] = (1e-8, 5e-2),
-    epochs: Annotated[int, Option(min=1, help="Of each training.")] = 3,
-    bf16: Annotated[bool, Option("--bf16", help="Train in mixed precision; faster where the processor can.")] = False,
+    draws: DRAWS = 100,
+    rate: RATE = (1e-8, 5e-2),
+    epochs: EPOCHS = 3,
+    bf16: BF16 = False,
     entailed: Annotated[
         Path | None, Option(help="SherLIiC: teaches the direction scorer, which no directional pair of LevyHolt does.")
     ] = None,
@@ -216,3 +224,47 @@ def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
     emit((output / "tables" / "measures.txt").read_text("utf-8"))
     say(f"The tables are in {output / 'tables'}, the curves beside them, the scores in {output / 'predictions'}.")
     say(f"Next: look at {output / 'tables' / 'direction.txt'}.")
+
+
+@app.command()
+def booqa(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    data: Annotated[Path, Option(help="A build of BoOQA: a folder that `lawng build booqa` wrote.")],
+    output: FOLDER,
+    encoder: LEARNERS = None,
+    graph: Annotated[list[Path] | None, Option(help="An entailment graph; again for each.")] = None,
+    levyholt: Annotated[
+        Path | None, Option(help="LevyHolt, on which prompts are trained; without it they are left out.")
+    ] = None,
+    prompting: Annotated[list[str] | None, Option(help=BOOQA_PROMPTS)] = None,
+    subset: Annotated[list[str] | None, Option(help="Of LevyHolt, to train on; again for each. Default: full.")] = None,
+    draws: DRAWS = 100,
+    rate: RATE = (1e-8, 5e-2),
+    epochs: EPOCHS = 3,
+    bf16: BF16 = False,
+    seed: SEED = 7,
+) -> None:
+    """BoOQA: which systems tell from the news of some days whether a proposition is true?
+
+    Writes tables, precision-recall curves and predictions. A killed study goes on when it is run again.
+
+    Example: lawng study booqa --data demo/booqa -o demo/booqa-study
+    """
+    need(*LIBRARIES["train"], *LIBRARIES["directional"])
+    from lawng.studies.booqa.study import study_booqa
+    from lawng.studies.booqa.systems import BooqaSettings
+    from lawng.studies.levyholt.systems import LevyHoltSettings
+
+    prompts = LevyHoltSettings(
+        prompting=tuple(prompting or ["discrete"]),
+        subsets=tuple(subset or ["full"]),
+        draws=draws,
+        rate=rate,
+        epochs=epochs,
+        bf16=bf16,
+        seed=seed,
+    )
+    encoders = tuple(encoder or [OFFLINE])
+    study_booqa(data, output, BooqaSettings(encoders, tuple(graph or ()), levyholt, prompts, seed), say)
+    emit((output / "tables" / "measures.txt").read_text("utf-8"))
+    say(f"The tables are in {output / 'tables'}, the curves beside them, the scores in {output / 'predictions'}.")
+    say(f"Next: look at {output / 'tables' / 'hypothesis-only.txt'}.")

@@ -11,7 +11,8 @@ al. 2022 are drawn so); `observed` begins at the first point, and what lies left
 **The floor.** Only points whose precision is at least the floor count; a line joins what is left (as both do).
 AUC_norm has the share of positives as its floor and scales what lies above it to 1 (equation 1, appendix A): 0 for
 chance. A score that many share is one long straight line, which flatters: by
-`corner` a constant gets half of what there is.
+`corner` a constant gets half of what there is. `auc_norm_spread` gives each pair its share of the positives among those
+of its score, as ties broken at random do on average (Davis and Goadrich 2006): a constant gets nothing.
 """
 
 from __future__ import annotations
@@ -51,6 +52,13 @@ def curve(labels: Labels, scores: Scores, edge: Edge = "corner") -> Curve:
     """
     from sklearn.metrics import precision_recall_curve
 
+    truth, values = _checked(labels, scores)
+    precision, recall, _ = precision_recall_curve(truth, values)
+    keep = slice(None, None if edge == "corner" else -1)
+    return Curve(recall[keep][::-1], precision[keep][::-1], float(truth.mean()))
+
+
+def _checked(labels: Labels, scores: Scores) -> tuple[NDArray[np.bool_], Floats]:
     truth, values = np.asarray(labels, bool), np.asarray(scores, float)
     if truth.shape != values.shape:
         raise InputError(f"{len(truth)} labels and {len(values)} scores: each pair needs one of both")
@@ -58,9 +66,7 @@ def curve(labels: Labels, scores: Scores, edge: Edge = "corner") -> Curve:
         raise InputError(f"{np.count_nonzero(~np.isfinite(values))} of {len(values)} scores are not finite numbers")
     if truth.all() or not truth.any():
         raise InputError("a precision-recall curve needs positives and negatives; all labels are the same")
-    precision, recall, _ = precision_recall_curve(truth, values)
-    keep = slice(None, None if edge == "corner" else -1)
-    return Curve(recall[keep][::-1], precision[keep][::-1], float(truth.mean()))
+    return truth, values
 
 
 def auc_above(points: Curve, floor: float) -> float:
@@ -79,18 +85,40 @@ def auc_norm(labels: Labels, scores: Scores, edge: Edge = "corner") -> float:
 
     Raises InputError as `curve`.
     """
-    points = curve(labels, scores, edge)
+    return _normed(curve(labels, scores, edge))
+
+
+def _normed(points: Curve) -> float:
     return (auc_above(points, points.share) - points.share) / (1 - points.share)
 
 
+def auc_norm_spread(labels: Labels, scores: Scores) -> float:
+    """AUC_norm from the corner, ties broken at random on average: of many equal scores it is not flattered.
+
+    >>> round(auc_norm_spread([True, False] * 500, [0.5] * 1000), 2)
+    0.0
+
+    Raises InputError as `curve`.
+    """
+    truth, values = _checked(labels, scores)
+    _, block, size = np.unique(-values, return_inverse=True, return_counts=True)
+    shares = np.repeat(np.bincount(block, weights=truth) / size, size)
+    found = np.cumsum(shares)
+    recall, precision = np.r_[0, found / found[-1]], np.r_[1, found / np.arange(1, len(found) + 1)]
+    return _normed(Curve(recall, precision, float(truth.mean())))
+
+
 def measures(labels: Labels, scores: Scores) -> dict[str, float]:
-    """AUC_norm and AUC_50 by both conventions: `AUC_norm`, `AUC_norm(observed)`, `AUC_50`, `AUC_50(observed)`."""
-    found = {}
+    """AUC_norm and AUC_50 by both conventions: `AUC_norm`, `AUC_norm(observed)`, `AUC_50`, `AUC_50(observed)`.
+
+    Then `AUC_norm(spread)`, with ties broken at random.
+    """
+    found: dict[str, float] = {}
     for edge in EDGES:
         shown = "" if edge == "corner" else f"({edge})"
         found[f"AUC_norm{shown}"] = auc_norm(labels, scores, edge)
         found[f"AUC_50{shown}"] = auc_above(curve(labels, scores, edge), 0.5)
-    return found
+    return found | {"AUC_norm(spread)": auc_norm_spread(labels, scores)}
 
 
 def pair_direction(scores: Mapping[str, float], converse: Mapping[str, str]) -> list[float]:

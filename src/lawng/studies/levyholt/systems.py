@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lawng.directional.curve import auc_norm
 from lawng.directional.direction import DirectionScorer
-from lawng.directional.gauge import Gauge, Ranges, draws
+from lawng.directional.gauge import Draw, Gauge, Ranges, draws
 from lawng.directional.pairs import SUBSETS, Splits, Subgroup, read_splits, subgroups, subset, together
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair
@@ -35,7 +35,7 @@ FULL = "full"
 NAMES = (*SUBSETS, FULL)
 """What systems are trained on and tested on: all pairs of subgroups, and all pairs."""
 _WHOLE = ("directional", "symmetric", FULL)
-"""Trained on these a system is tested on all pairs (tables 1, 8, 10, 12); otherwise on its own subset."""
+"""Trained on these, discrete prompts are tested on all pairs (tables 1, 8, 10, 12); all others on their own subset."""
 _DIRECTIONAL_FOLDER = "dirposi_dirnegi"
 
 
@@ -210,7 +210,11 @@ class Prompted(Answering):
     @property
     def depends(self) -> Depends:
         """The encoder and how it is trained."""
-        return {"encoder": self.state, "draws": [repr(draw) for draw in self._draws()], "as": [*self.key]}
+        return {
+            "encoder": self.state,
+            "draws": [repr(draw) for draw in settings_draws(self.settings)],
+            "as": [*self.key],
+        }
 
     def notes(self) -> Notes:
         """Which draw was chosen."""
@@ -218,26 +222,39 @@ class Prompted(Answering):
 
     def answer(self, data: Benchmark, progress: Progress) -> Iterable[PairScore]:
         """Every test pair, or those of the subset that it is trained on."""
-        best: tuple[float, Any, Any] | None = None
-        dev, labels = data.of("dev", self.key.subset)
-        options = self._draws()
-        for done, draw in enumerate(options, 1):
-            train = data.of("train", self.key.subset)
-            gauge = Gauge.train(self.key.encoder, Prompting(self.key.prompting), *train, draw)
-            value = auc_norm(labels, gauge.scores(dev))
-            if best is None or value > best[0]:
-                best = value, gauge, draw
-            progress(done, len(options))
-        assert best is not None
-        value, gauge, draw = best
-        by = f"rate {draw.rate:.2g}, decay {draw.decay:.2g}, {draw.accumulation} steps an update"
-        self._chosen = f"{self.key.label.shown}: AUC_norm on dev {100 * value:.1f} by {by}"
-        pairs, _ = data.of("test", FULL if self.key.subset in _WHOLE else self.key.subset)
+        subset = self.key.subset
+        gauge, chosen = best_gauge(
+            self.key, data.of("train", subset), data.of("dev", subset), settings_draws(self.settings), progress
+        )
+        self._chosen = f"{self.key.label.shown}: {chosen}"
+        whole = subset in _WHOLE and self.key.prompting == Prompting.DISCRETE
+        pairs, _ = data.of("test", FULL if whole else subset)
         yield from _rows(pairs, gauge.scores(pairs))
 
-    def _draws(self) -> list[Any]:
-        ranges = Ranges(rate=self.settings.rate)
-        return draws(self.settings.draws, self.settings.seed, ranges, self.settings.epochs, self.settings.bf16)
+
+Labelled = tuple[Sequence[PredicatePair], Sequence[bool]]
+
+
+def settings_draws(settings: LevyHoltSettings) -> list[Draw]:
+    """The hyper-parameters to try."""
+    return draws(settings.draws, settings.seed, Ranges(rate=settings.rate), settings.epochs, settings.bf16)
+
+
+def best_gauge(
+    key: Asked, train: Labelled, dev: Labelled, options: Sequence[Draw], progress: Progress
+) -> tuple[Gauge, str]:
+    """The gauge of the hyper-parameters that have the highest AUC_norm on dev, and a line that says which."""
+    best: tuple[float, Gauge, Draw] | None = None
+    for done, draw in enumerate(options, 1):
+        gauge = Gauge.train(key.encoder, Prompting(key.prompting), *train, draw)
+        value = auc_norm(dev[1], gauge.scores(dev[0]))
+        if best is None or value > best[0]:
+            best = value, gauge, draw
+        progress(done, len(options))
+    assert best is not None
+    value, gauge, draw = best
+    by = f"rate {draw.rate:.2g}, decay {draw.decay:.2g}, {draw.accumulation} steps an update"
+    return gauge, f"AUC_norm on dev {100 * value:.1f} by {by}"
 
 
 def _rows(pairs: Sequence[PredicatePair], scores: Any) -> Iterable[PairScore]:

@@ -1,0 +1,96 @@
+"""`lawng study booqa`: systems on a build of BoOQA, stored, then measured (Li et al. 2022, section 4.3).
+
+study_booqa(build, folder, settings) -> BooqaResult
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lawng.extras import explained
+from lawng.io import write_json
+from lawng.reports.grid import Grid
+from lawng.studies.booqa.combined import combined
+from lawng.studies.booqa.data import Booqa, Questions, read_booqa
+from lawng.studies.booqa.hypothesis_only import MaskedData, hypothesis_only
+from lawng.studies.booqa.systems import BooqaSettings, QuestionScore, Scores, systems
+from lawng.studies.booqa.tables import COMBINED, TEST, Hidden, Outcome, write_tables
+from lawng.studies.harness import (
+    CACHE,
+    CELLS,
+    MANIFEST,
+    Answered,
+    Harness,
+    ParquetStore,
+    Results,
+    Say,
+    publish,
+    study_folder,
+    unsaid,
+)
+
+
+class BooqaResult(NamedTuple):
+    """Where the study lies, and its tables."""
+
+    folder: Path
+    tables: dict[str, Grid]
+
+
+@explained()
+def study_booqa(
+    build: str | Path, folder: str | Path, settings: BooqaSettings | None = None, say: Say = unsaid
+) -> BooqaResult:
+    """Score the questions of a build of BoOQA by every system, write predictions, tables and curves to a folder.
+
+    Raises InputError where there is no such build or something else is in the folder, MissingError where an encoder or
+    a graph is missing, ConfigError for an unknown name.
+    """
+    settings, folder = settings or BooqaSettings(), Path(folder)
+    data = read_booqa(Path(build))
+    with study_folder(folder):
+        store = ParquetStore(QuestionScore)
+        harness = Harness(folder / CACHE / CELLS, store, __name__, say)
+        found = harness.run(systems(settings, folder / CACHE / "vectors"), list(data.splits.values()), strict=True)
+        masked = MaskedData("masked", data.masked, data.depends)
+        alone = harness.run(hypothesis_only(settings, folder / CACHE / "vectors"), [masked], strict=True)
+        publish([*(one.cell for one in found.answered), *(one.cell for one in alone.answered)], folder / "predictions")
+        told = _told(found)
+        told[COMBINED] = combined([*data.splits.values()], told, _members(found))
+        for split in data.splits.values():
+            rows = zip(split.questions, told[COMBINED][split.name], strict=True)
+            path = folder / "predictions" / f"{COMBINED}.{split.name}{store.ending}"
+            store.write(path, (QuestionScore(one.question_id, float(score), "") for one, score in rows), COMBINED)
+        tables = write_tables(folder, Outcome(data, told, _hidden(data, alone), [*found.notes, *alone.notes]), settings)
+        write_json(folder / MANIFEST, {"data": data.depends, "settings": settings.plain})
+    return BooqaResult(folder, tables)
+
+
+def _told(found: Results[Questions, QuestionScore]) -> dict[str, dict[str, Scores]]:
+    """Scores by system and split, in the order of the questions."""
+    told: dict[str, dict[str, Scores]] = {}
+    for one in found.answered:
+        told.setdefault(one.label.shown, {})[one.data.name] = _scores(one)
+    return told
+
+
+def _scores(one: Answered[Any, QuestionScore]) -> Scores:
+    return np.array([row.score for row in one.cell.rows()], np.float64)
+
+
+def _members(found: Results[Questions, QuestionScore]) -> list[str]:
+    """What is combined: the first encoder on relations, hypernymy, and the graphs, fuzzy where they can be."""
+    shown = {one.label.name: one.label.shown for one in found.answered}
+    encoder = next(name for name in shown if name.startswith("relation."))
+    graphs = [name for name in shown if name.startswith("graph.") and f"{name}.fuzzy" not in shown]
+    return [shown[name] for name in (encoder, "hypernymy", *graphs)]
+
+
+def _hidden(data: Booqa, alone: Results[MaskedData, QuestionScore]) -> dict[str, Hidden]:
+    window = {one.question_id: one.window for one in data.splits[TEST].questions}
+    windows = [window[one.id] for one in data.masked[TEST]]
+    labels = [bool(one.label) for one in data.masked[TEST]]
+    return {one.label.shown: Hidden(labels, _scores(one), windows) for one in alone.answered}

@@ -1,0 +1,159 @@
+"""The tables and curves of the study of BoOQA, from stored scores and the paper's printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.directional.curve import auc_norm, auc_norm_spread, curve, measures
+from lawng.evaluation.statistics import resampled
+from lawng.reports.grid import Grid
+from lawng.studies.booqa.data import Booqa, Questions
+from lawng.studies.booqa.systems import BooqaSettings, Scores
+from lawng.studies.tables import QUOTED, percent, printed, write_table
+
+DEV, TEST = "dev", "test"
+COMBINED = "combined"
+Told = Mapping[str, Mapping[str, Scores]]
+"""Scores by system as shown, then by split, in the order of its questions."""
+
+
+class Hidden(NamedTuple):
+    """What a hypothesis-only model says of the masked propositions of test."""
+
+    labels: Sequence[bool]
+    scores: Scores
+    windows: Sequence[str]
+
+
+class Outcome(NamedTuple):
+    """What there is to tell."""
+
+    data: Booqa
+    told: Told
+    hidden: Mapping[str, Hidden]
+    """By hypothesis-only model."""
+    notes: Sequence[str]
+
+
+def write_tables(folder: Path, outcome: Outcome, settings: BooqaSettings) -> dict[str, Grid]:
+    """All tables as text, CSV, LaTeX and Markdown, and a precision-recall plot of each split."""
+    data, told = outcome.data, outcome.told
+    tables = {
+        "measures": _measures(outcome, settings),
+        "combined": _combined(data.splits[TEST], told, settings),
+        "hypothesis-only": _hypothesis_only(outcome.hidden, settings),
+    }
+    tables = {name: grid for name, grid in tables.items() if grid.rows}
+    for name, grid in tables.items():
+        write_table(folder / "tables", name, grid)
+    for split in data.splits.values():
+        _plot(folder / f"curve-{split.name}.png", split, told)
+    return tables
+
+
+def _paper(table: str) -> dict[str, str]:
+    return dict(printed(Path(__file__).with_name("paper.toml"))[table])
+
+
+def _measures(outcome: Outcome, settings: BooqaSettings) -> Grid:
+    """Every system on both splits (tables 5, 15, 16)."""
+    test = outcome.data.splits[TEST]
+    true, windows = test.labels.count(True), len({one.window for one in test.questions})
+    columns = ["system", "dev", "dev, spread", "test", "test, spread", "observed", "AUC_50", "AUC_50, observed"]
+    columns += ["in order", "with a score"]
+    rows = [_row(name, outcome.data, scores, settings) for name, scores in outcome.told.items()]
+    for name, line in _paper("systems").items():
+        dev, own = line.split()
+        rows.append([f"{name} ({QUOTED})", dev, "", own, *[""] * (len(columns) - 4)])
+    note = (
+        f"AUC_norm in per cent, of test with its 95 % interval (bootstrap over {windows} windows): {true:,} true and "
+        f"{len(test.labels) - true:,} false questions. Equal scores flatter it, as of a graph most are 0; spread: ties "
+        "broken at random, on average. Observed: the curve begins at its first point. In order: of a bundle's pairs of "
+        "a positive and a negative those with the positive above, ties half. "
+    )
+    return Grid("Systems on BoOQA (tables 5, 15, 16)", columns, rows, note=note + " ".join(outcome.notes))
+
+
+def _row(name: str, data: Booqa, scores: Mapping[str, Scores], settings: BooqaSettings) -> list[str]:
+    dev, test = data.splits[DEV], data.splits[TEST]
+    own = measures(test.labels, scores[TEST])
+    spread = own.pop("AUC_norm(spread)")
+    own.pop("AUC_norm")
+    windows = [one.window for one in test.questions]
+    return [
+        name,
+        percent(auc_norm(dev.labels, scores[DEV])),
+        percent(auc_norm_spread(dev.labels, scores[DEV])),
+        _with_interval(test.labels, scores[TEST], windows, settings),
+        percent(spread),
+        *map(percent, own.values()),
+        percent(bundles_in_order(test, scores[TEST])),
+        percent(float(np.mean(scores[TEST] > 0))),
+    ]
+
+
+def _with_interval(labels: Sequence[bool], scores: Scores, windows: Sequence[str], settings: BooqaSettings) -> str:
+    truth = np.asarray(labels)
+
+    def statistic(at: NDArray[np.intp]) -> float:
+        return auc_norm(truth[at], scores[at]) if 0 < truth[at].sum() < len(at) else float("nan")
+
+    low, high = resampled(statistic, windows, settings.seed, settings.resamples)
+    return f"{percent(auc_norm(truth, scores))} ({percent(low)} to {percent(high)})"
+
+
+def bundles_in_order(split: Questions, scores: Scores) -> float:
+    """The share of pairs of a positive and a negative of its bundle in which the positive has more; ties half."""
+    positive = {one.bundle: score for one, score in zip(split.questions, scores, strict=True) if one.label}
+    gaps = [positive[one.bundle] - score for one, score in zip(split.questions, scores, strict=True) if not one.label]
+    return float(np.mean([0.5 + 0.5 * np.sign(gap) for gap in gaps]))
+
+
+def _combined(test: Questions, told: Told, settings: BooqaSettings) -> Grid:
+    """The combined scorer against each other one."""
+    truth, windows = np.asarray(test.labels), [one.window for one in test.questions]
+    rows = []
+    for name, scores in told.items():
+        if name == COMBINED or COMBINED not in told:
+            continue
+        both = told[COMBINED][TEST], scores[TEST]
+
+        def gap(at: NDArray[np.intp], both: tuple[Scores, Scores] = both) -> float:
+            if not 0 < truth[at].sum() < len(at):
+                return float("nan")
+            one, other = (auc_norm_spread(truth[at], values[at]) for values in both)
+            return one - other
+
+        low, high = resampled(gap, windows, settings.seed, settings.resamples)
+        rows.append([name, percent(gap(np.arange(len(truth)))), percent(low), percent(high)])
+    note = "AUC_norm of test, ties broken at random, in points: that of the combined scorer minus the system's."
+    return Grid("The combined scorer against each system", ["system", "gap", "95 % low", "95 % high"], rows, note=note)
+
+
+def _hypothesis_only(hidden: Mapping[str, Hidden], settings: BooqaSettings) -> Grid:
+    """What can be told without evidence (table 3)."""
+    rows = [[name, _with_interval(*one, settings), percent(auc_norm_spread(*one[:2]))] for name, one in hidden.items()]
+    rows += [[f"{name} ({QUOTED})", value, ""] for name, value in _paper("hypothesis-only").items()] if rows else []
+    n = len(next(iter(hidden.values())).labels) if hidden else 0
+    note = f"AUC_norm in per cent on {n:,} masked propositions of test that are in no other file; lower is better."
+    return Grid("Hypothesis-only (table 3)", ["system", "test", "test, spread"], rows, note=note)
+
+
+def _plot(path: Path, split: Questions, told: Told) -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 5), layout="constrained")
+    axes = figure.subplots()
+    share = float(np.mean(split.labels))
+    for name, scores in told.items():
+        points = curve(split.labels, scores[split.name])
+        axes.plot(points.recall, points.precision, label=name, linewidth=1.2)
+    axes.axhline(share, color="grey", linestyle=":", label="chance")
+    axes.set(xlabel="recall", ylabel="precision", title=f"BoOQA, {split.name}", xlim=(0, 1), ylim=(0, 1.02))
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=150)
