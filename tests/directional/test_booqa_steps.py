@@ -24,9 +24,10 @@ from lawng.directional.booqa.records import (
     Question,
     StarringPair,
 )
-from lawng.directional.booqa.relations import count_pairs
+from lawng.directional.booqa.relations import count_pairs, read_relations
 from lawng.directional.booqa.sample import Sampling, choose, draw, quotas, split_windows
 from lawng.directional.records import Article, Relation
+from lawng.directional.relations import PIPELINE
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.io import TableWriter, write_lookup
 from lawng.pipeline import Count, slices_of
@@ -91,6 +92,7 @@ def test_an_article_that_repeats_one_of_its_window_is_dropped(
     rows = list(place(table / "part-00000.parquet", FIRST, 3, 0.8))
     assert [row.reason for row in rows if isinstance(row, Reject)] == ([reason] if reason else [])
     assert sum(row.n for row in rows if isinstance(row, Count)) == 2
+    assert [row.repeats for row in rows if isinstance(row, Placed)] == ([[text]] if reason else [[], []])
 
 
 def test_an_id_is_an_articles_own_in_its_window(tmp_path: Path) -> None:
@@ -171,6 +173,38 @@ def negatives_of(
     replacing = Replacing(WordNet(wordnet_folder()), "first", direct, frequencies, 5)
     [unit] = slices_of(table)
     return list(make_negatives(unit, replacing, pairs))
+
+
+FILLER = " ".join(f"Smith met man{n}." for n in range(40))
+
+
+def window_of(folder: Path, *texts: str) -> tuple[list[object], list[object]]:
+    """What is counted of articles of one day, and what is made of what they say; to bomb is a kind of attack."""
+    rows = [Article(str(n), FIRST, "", f"{text} {FILLER}") for n, text in enumerate(texts)]
+    file = write(folder / "articles", Article, rows) / "part-00000.parquet"
+    placed = [row for row in place(file, FIRST, 3, 0.8) if isinstance(row, Placed)]
+    [unit] = slices_of(write(folder / "placed", Placed, placed))
+    read = list(read_relations(unit, PIPELINE))
+    mentions = write(folder / "mentions", Mention, [row for row in read if isinstance(row, Mention)])
+    counted: list[object] = [row for row in read if isinstance(row, Count) and row.what == "placed"]
+    counted += count_pairs(mentions / "part-00000.parquet")
+    known = write(folder / "known", Frequency, [Frequency("attack", 9, 9), Frequency("bomb", 9, 9)])
+    found = list(find_positives(mentions / "part-00000.parquet", known, Thresholds(1, 1, 5)))
+    pairs = write(folder / "pairs", StarringPair, [row for row in found if isinstance(row, StarringPair)])
+    [positives] = slices_of(write(folder / "positives", Positive, [row for row in found if isinstance(row, Positive)]))
+    replacing = Replacing(WordNet(wordnet_folder()), "first", False, known, 5)
+    lookup = write_lookup(pairs, StarringPair, "pair_id", folder / "pairs.arrow")
+    counted += [row for row in found if not isinstance(row, StarringPair)]
+    return counted, list(make_negatives(positives, replacing, lookup))
+
+
+def test_what_only_a_dropped_article_says_is_no_negative_and_nothing_else(tmp_path: Path) -> None:
+    alone, made = window_of(tmp_path / "alone", "Acme attacked Bravo.")
+    assert [row.predicate for row in made if isinstance(row, Negative)] == ["bomb"]
+    counted, made = window_of(tmp_path / "both", "Acme attacked Bravo.", "Acme bombed Bravo. Acme attacked Bravo.")
+    assert [row.reason for row in made if isinstance(row, Reject)] == ["said-in-window"]
+    assert not [row for row in made if isinstance(row, Negative)]
+    assert counted == alone
 
 
 def test_a_negative_has_a_felicitous_hyponym_in_the_place_of_a_span(tmp_path: Path) -> None:

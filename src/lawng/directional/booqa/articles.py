@@ -68,16 +68,18 @@ def place(unit: Path, first: date, days: int, share: float) -> Iterator[Placed |
 
 
 def _without_repeats(window: str, articles: list[Article], share: float) -> Iterator[Placed | Reject]:
-    known, ids = _Shingles(share), set()
+    known, placed = _Shingles(share), dict[str, Placed]()
     for article in articles:
-        if article.article_id in ids:
+        if article.article_id in placed:
+            placed[article.article_id].repeats.append(article.text)
             yield Reject(_STAGE, article.article_id, "id-taken", article.title, window)
         elif found := known.like(article):
+            placed[found[0]].repeats.append(article.text)
             yield Reject(_STAGE, article.article_id, "near-duplicate", f"of {found[0]}, {found[1]:.2f}", window)
         else:
-            ids.add(article.article_id)
             known.add(article)
-            yield Placed(window, article)
+            placed[article.article_id] = Placed(window, article)
+    yield from placed.values()
 
 
 class _Shingles:

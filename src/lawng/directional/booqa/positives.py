@@ -64,7 +64,7 @@ def find_positives(unit: Path, frequencies: Path, thresholds: Thresholds) -> Ite
         by_pair: dict[tuple[str, str], list[Mention]] = defaultdict(list)
         for mention in mentions:
             by_pair[mention.relation.arguments].append(mention)
-        yield Count(len(by_pair), "argument_pairs")
+        yield Count(sum(not all(one.repeat for one in some) for some in by_pair.values()), "argument_pairs")
         by_ends: dict[Arguments, list[Arguments]] = defaultdict(list)
         for arguments in sorted(by_pair):
             by_ends[_ends(arguments)].append(arguments)
@@ -92,14 +92,14 @@ def _may_be(some: Arguments, others: Arguments) -> bool:
 
 
 def _of_pair(mentions: list[Mention], known: dict[str, int], thresholds: Thresholds) -> Iterator[Found]:
-    asserted = [mention for mention in mentions if mention.relation.asserted]
+    asserted = [mention for mention in mentions if mention.asserted]
     articles = {mention.relation.document_id for mention in asserted}
     by_predicate: dict[str, list[Mention]] = defaultdict(list)
     for mention in asserted:
         by_predicate[mention.relation.predicate].append(mention)
     if len(articles) < thresholds.articles or len(by_predicate) < thresholds.predicates:
         return
-    pair = _starring(mentions, len(articles))
+    pair = _starring([mention for mention in mentions if not mention.repeat], len(articles))
     yield Count(len(by_predicate), _OF_STARS)
     if reason := _no_pair(pair):
         yield from (_reject(pair, one, reason) for one in sorted(by_predicate))

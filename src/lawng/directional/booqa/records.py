@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from lawng.directional.records import Article, Relation
@@ -24,6 +24,8 @@ class Placed:
     window: str
     """The window's first day."""
     article: Article
+    repeats: list[str] = field(default_factory=list)
+    """Texts of the dropped articles that repeat it: what they say is not absent from the window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,13 @@ class Mention:
     sentence: str
     words: list[str]
     """Of each word of the predicate: how it is written in the sentence and its part of speech, "played/VERB"."""
+    repeat: bool = False
+    """Whether a dropped article says it, which counts for what is absent and for nothing else."""
+
+    @property
+    def asserted(self) -> bool:
+        """Whether an article that counts says that it is so."""
+        return self.relation.asserted and not self.repeat
 
     @property
     def sentence_id(self) -> str:
@@ -65,8 +74,8 @@ class StarringPair:
     articles: int
     """Articles of the window that assert something of it."""
     said: list[str]
-    """Every predicate that the window has of it, also negated, as a possibility, or by a longer or shorter name of an
-    argument: none of them is safely false."""
+    """Every predicate that the window has of it, also negated, as a possibility, in a dropped article, or by a longer
+    or shorter name of an argument: none of them is safely false."""
 
 
 @dataclass(frozen=True, slots=True)

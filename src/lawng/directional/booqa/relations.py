@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,19 +33,20 @@ def _prepare_relations(inputs: Inputs) -> Work:
 
 
 def read_relations(unit: Slice, model: str) -> Iterator[Mention | Count]:
-    """The relations of a slice's articles, in order, each with its sentence."""
-    placed: list[tuple[str, str]] = []
+    """The relations of a slice's articles and of their repeats, in order, each with its sentence."""
+    read: list[tuple[str, str, bool]] = []
 
     def texts() -> Iterator[tuple[str, str]]:
         for row in unit.records(Placed):
-            placed.append((row.article.article_id, row.window))
-            yield str(len(placed) - 1), row.article.text  # by number: ids may come twice
+            for at, text in enumerate((row.article.text, *row.repeats)):
+                read.append((row.article.article_id, row.window, at > 0))
+                yield str(len(read) - 1), text  # by number: ids may come twice
 
     for number, start, doc in _extractor(model).parsed(texts()):
         yield Count(sum(1 for _ in doc.sents), "sentences")
-        name, window = placed[int(number)]
-        yield from _mentions(doc, name, start, window)
-    yield Count(len(placed), "placed")
+        name, window, repeat = read[int(number)]
+        yield from (replace(one, repeat=repeat) for one in _mentions(doc, name, start, window))
+    yield Count(sum(not repeat for *_, repeat in read), "placed")
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +90,7 @@ def count_pairs(unit: Path) -> Iterator[Frequency | Count]:
     mentions: dict[str, int] = defaultdict(int)
     for mention in iter_records(unit, Mention):
         relation = mention.relation
-        if relation.asserted and relation.subject != relation.object:
+        if mention.asserted and relation.subject != relation.object:
             pairs[relation.predicate].add(relation.arguments)
             mentions[relation.predicate] += 1
     yield Count(len(pairs), "predicates")
