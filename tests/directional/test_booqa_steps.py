@@ -24,10 +24,10 @@ from lawng.directional.booqa.records import (
     Question,
     StarringPair,
 )
-from lawng.directional.booqa.relations import count_pairs, read_relations
+from lawng.directional.booqa.relations import count_pairs, read_relations, written
 from lawng.directional.booqa.sample import Sampling, choose, draw, quotas, split_windows
 from lawng.directional.records import Article, Relation
-from lawng.directional.relations import PIPELINE
+from lawng.directional.relations import PIPELINE, Extractor
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.io import TableWriter, write_lookup
 from lawng.pipeline import Count, slices_of
@@ -173,6 +173,25 @@ def negatives_of(
     replacing = Replacing(WordNet(wordnet_folder()), "first", direct, frequencies, 5)
     [unit] = slices_of(table)
     return list(make_negatives(unit, replacing, pairs))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "predicate", "words"),
+    [
+        ("Under the plan Acme plans to buy Bravo.", "plan to buy", "plans/VERB to/PART buy/VERB"),
+        ("The buy signal made Acme plan to buy Bravo.", "plan to buy", "plan/VERB to/PART buy/VERB"),
+        ("The visit ended and Ilsa Orme visited Oslo.", "visit", "visited/VERB"),
+        ("Acme, which bid first, made a bid for Bravo.", "make bid for", "made/VERB bid/NOUN for/ADP"),
+        ("The firm that attacks Cargo plans an attack on Bravo.", "plan attack on", "plans/VERB attack/NOUN on/ADP"),
+        ("Acme took over Bravo.", "take over", "took/VERB over/ADP"),
+        ("Acme was bought by Bravo.", "be bought by", "was/AUX bought/X by/ADP"),
+    ],
+)
+def test_a_word_that_comes_twice_is_a_verb_where_the_predicate_has_one(
+    sentence: str, predicate: str, words: str
+) -> None:
+    [doc] = [doc for *_, doc in Extractor().parsed([("a", sentence)])]
+    assert " ".join(written(doc[:], predicate.split())) == words
 
 
 FILLER = " ".join(f"Smith met man{n}." for n in range(40))

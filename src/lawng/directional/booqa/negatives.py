@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawng.directional.booqa.records import Negative, Positive, StarringPair, key
-from lawng.directional.booqa.relations import felicitous
+from lawng.directional.booqa.relations import VERBS, felicitous
 from lawng.directional.wordnet import Chooser, WordNet, sense_chooser, spans
 from lawng.io import Lookup, write_lookup
 from lawng.pipeline import Count, Inputs, Slice, Step, Work, slices_of
@@ -18,7 +18,7 @@ from lawng.schema import Reject
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset
 
-_VERBS, _NOUNS = {"VERB", "AUX"}, {"NOUN", "PROPN"}
+_NOUNS = {"NOUN", "PROPN"}
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Replacing:
 def _part_of_speech(written: list[str]) -> str:
     """WordNet's for a span: a verb where it has one, a noun where it ends in one, else none that has hyponyms."""
     tags = [word.rpartition("/")[2] for word in written]
-    if _VERBS & set(tags):
+    if VERBS & set(tags):
         return "v"
     return "n" if tags[-1] in _NOUNS else ""
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -23,8 +24,10 @@ from lawng.reports.builds import Table
 from lawng.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span, Token
 
+VERBS = frozenset({"VERB", "AUX"})
+"""Parts of speech."""
 _ROWS_PER_UNIT = 500_000
 
 
@@ -59,9 +62,19 @@ def _mentions(doc: Doc, name: str, start: int, window: str) -> Iterator[Mention]
         place = (relation.sentence_start - start, relation.sentence_end - start)
         sentence = doc.char_span(*place, alignment_mode="expand")
         assert sentence is not None
-        written = {lemma(token): f"{token.text}/{token.pos_}" for token in reversed(list(sentence))}
-        words = [written.get(word, f"{word}/X") for word in relation.predicate.split()]
+        words = list(written(sentence, relation.predicate.split()))
         yield Mention(window, relation, " ".join(sentence.text.split()), words)
+
+
+def written(sentence: Span, predicate: list[str]) -> Iterator[str]:
+    """Each word of a predicate as its sentence has it; of the same lemma a verb at first and after "to", else none."""
+    tokens: dict[str, list[Token]] = defaultdict(list)
+    for token in sentence:
+        tokens[lemma(token)].append(token)
+    for before, word in pairwise(("to", *predicate)):
+        fitting = [token for token in tokens[word] if (token.pos_ in VERBS) == (before == "to")]
+        found = next(iter(fitting or tokens[word]), None)
+        yield f"{found.text}/{found.pos_}" if found is not None else f"{word}/X"
 
 
 def names_something(argument: str) -> bool:
