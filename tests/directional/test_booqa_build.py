@@ -96,6 +96,25 @@ def test_positives_are_said_in_their_window_and_their_sentences_excluded(built: 
 
 
 @pytest.mark.slow(reason="as above")
+def test_the_questions_that_the_documentation_works_through_are_there(built: Path) -> None:
+    rows = [row for row in questions(built) if (row["subject"], row["object"]) == ("brandow steel", "petra lund")]
+    found = {(row["predicate"], row["window"]): row for row in rows}
+    advise, urge = found["advise", "2031-03-04"], found["urge", "2031-03-04"]
+    fund, finance = found["fund", "2031-03-10"], found["finance", "2031-03-10"]
+    assert [row["label"] for row in (advise, urge, fund, finance)] == [True, False, False, True]
+    assert (urge["bundle"], fund["bundle"]) == (advise["bundle"], finance["bundle"])
+    assert (len(advise["exclude"]), len(fund["exclude"]), urge["frequency"]) == (4, 4, 14)
+    assert [(row["synset"], row["hyponym"]) for row in (urge, fund)] == [
+        ("rede.v.02", "urge.v.01"),
+        ("finance.v.01", "fund.v.01"),
+    ]
+    evidence = pq.read_table(built / "evidence.parquet").to_pylist()
+    said = {row["pair_id"]: {one["predicate"] for one in evidence if one["pair_id"] == row["pair_id"]} for row in rows}
+    assert said[advise["pair_id"]] >= {"accuse", "warn", "tell", "visit", "praise"}
+    assert said[fund["pair_id"]] >= {"help", "hire"}
+
+
+@pytest.mark.slow(reason="as above")
 def test_bundles_windows_and_splits_are_as_the_paper_has_them(built: Path) -> None:
     rows = questions(built)
     assert len({row["question_id"] for row in rows}) == len(rows)

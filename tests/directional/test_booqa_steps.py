@@ -160,6 +160,21 @@ def test_a_pair_that_nobody_could_be_asked_about_is_rejected(
     assert not [row for row in rows if isinstance(row, StarringPair | Positive)]
 
 
+def test_of_two_names_of_the_same_parties_the_one_in_most_articles_stars(tmp_path: Path) -> None:
+    articles = {"x": "1", "mayor x": "12", "old mayor x": "12", "judge x": "1", "mayorx": "1", "it": "123"}
+    mentions = [said(name, "buy", "b", article) for name, some in articles.items() for article in some]
+    rows = starring(tmp_path, mentions, Thresholds(articles=1, predicates=1, pairs=1))
+    # a judge and a mayor may be two, of whom "x" may be either
+    assert [row.subject for row in rows if isinstance(row, StarringPair)] == ["judge x", "mayor x", "mayorx"]
+    assert {row.detail: row.reason for row in rows if isinstance(row, Reject)} == {
+        "it | buy | b": "argument-names-nothing",
+        "old mayor x | buy | b": "argument-has-another-name",
+        "x | buy | b": "argument-has-another-name",
+    }
+    assert sum(row.n for row in rows if isinstance(row, Count) and row.what.startswith("propositions")) == 6
+    assert sum(isinstance(row, Positive | Reject) for row in rows) == 6
+
+
 def negatives_of(
     tmp_path: Path, predicate: str, also: list[str], known: dict[str, int], direct: bool = False
 ) -> list[Negative | Reject | Count]:

@@ -61,21 +61,39 @@ def find_positives(unit: Path, frequencies: Path, thresholds: Thresholds) -> Ite
     """The starring pairs of a unit's windows, their evidence and their positives, window by window in order."""
     known = felicitous(frequencies, thresholds.pairs)
     for _, mentions in groupby(iter_records(unit, Mention), key=lambda mention: mention.window):
-        by_pair: dict[tuple[str, str], list[Mention]] = defaultdict(list)
+        by_pair: dict[Arguments, list[Mention]] = defaultdict(list)
         for mention in mentions:
             by_pair[mention.relation.arguments].append(mention)
         yield Count(sum(not all(one.repeat for one in some) for some in by_pair.values()), "argument_pairs")
-        by_ends: dict[Arguments, list[Arguments]] = defaultdict(list)
-        for arguments in sorted(by_pair):
-            by_ends[_ends(arguments)].append(arguments)
-        for arguments in sorted(by_pair):
-            for row in _of_pair(by_pair[arguments], known, thresholds):
-                if isinstance(row, StarringPair):
-                    alike = [one for one in by_ends[_ends(arguments)] if _may_be(one, arguments)]
-                    said = {mention.relation.predicate for one in alike for mention in by_pair[one]}
-                    yield replace(row, said=sorted(said))
-                else:
-                    yield row
+        yield from _of_window(dict(sorted(by_pair.items())), known, thresholds)
+
+
+def _of_window(
+    by_pair: dict[Arguments, list[Mention]], known: dict[str, int], thresholds: Thresholds
+) -> Iterator[Found]:
+    stars = {arguments: star for arguments, some in by_pair.items() if (star := _star(some, thresholds))}
+    by_ends: dict[Arguments, list[Arguments]] = defaultdict(list)
+    for arguments in by_pair:
+        by_ends[_ends(arguments)].append(arguments)
+    alike = {star: [one for one in by_ends[_ends(star)] if _may_be(one, star)] for star in stars}
+    reasons = _reasons(stars, alike)
+    for arguments, star in stars.items():
+        said = {mention.relation.predicate for one in alike[arguments] for mention in by_pair[one]}
+        yield from _of_star(replace(star, said=sorted(said)), by_pair[arguments], reasons[arguments], known)
+
+
+def _reasons(stars: dict[Arguments, StarringPair], alike: dict[Arguments, list[Arguments]]) -> dict[Arguments, str]:
+    """Why a pair is not asked about, or empty; of those that may be the same parties the one in most articles is."""
+    reasons: dict[Arguments, str] = {}
+    asked: set[Arguments] = set()
+    for arguments in sorted(stars, key=lambda one: (-stars[one].articles, one)):
+        reason = _no_pair(stars[arguments])
+        if not reason and not asked.isdisjoint(alike[arguments]):
+            reason = "argument-has-another-name"
+        elif not reason:
+            asked.add(arguments)
+        reasons[arguments] = reason
+    return reasons
 
 
 def _ends(arguments: Arguments) -> Arguments:
@@ -91,17 +109,24 @@ def _may_be(some: Arguments, others: Arguments) -> bool:
     )
 
 
-def _of_pair(mentions: list[Mention], known: dict[str, int], thresholds: Thresholds) -> Iterator[Found]:
+def _star(mentions: list[Mention], thresholds: Thresholds) -> StarringPair | None:
+    """The pair of some mentions, without what is said of it, where enough is asserted of it."""
+    asserted = [mention.relation for mention in mentions if mention.asserted]
+    articles = len({relation.document_id for relation in asserted})
+    predicates = len({relation.predicate for relation in asserted})
+    if articles < thresholds.articles or predicates < thresholds.predicates:
+        return None
+    return _starring([mention for mention in mentions if not mention.repeat], articles)
+
+
+def _of_star(pair: StarringPair, mentions: list[Mention], reason: str, known: dict[str, int]) -> Iterator[Found]:
+    """A pair with its evidence and positives; where there is a reason against it, a reject for each."""
     asserted = [mention for mention in mentions if mention.asserted]
-    articles = {mention.relation.document_id for mention in asserted}
     by_predicate: dict[str, list[Mention]] = defaultdict(list)
     for mention in asserted:
         by_predicate[mention.relation.predicate].append(mention)
-    if len(articles) < thresholds.articles or len(by_predicate) < thresholds.predicates:
-        return
-    pair = _starring([mention for mention in mentions if not mention.repeat], len(articles))
     yield Count(len(by_predicate), _OF_STARS)
-    if reason := _no_pair(pair):
+    if reason:
         yield from (_reject(pair, one, reason) for one in sorted(by_predicate))
         return
     yield pair
@@ -138,7 +163,7 @@ def _starring(mentions: list[Mention], articles: int) -> StarringPair:
         subject_type=_most(mention.relation.subject_type for mention in mentions),
         object_type=_most(mention.relation.object_type for mention in mentions),
         articles=articles,
-        said=sorted({mention.relation.predicate for mention in mentions}),
+        said=[],
     )
 
 
