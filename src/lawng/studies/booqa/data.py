@@ -20,7 +20,7 @@ from lawng.directional.booqa.records import Evidence, Placed, Question
 from lawng.directional.booqa.sample import SPLITS
 from lawng.directional.records import Article
 from lawng.errors import InputError
-from lawng.io import file_digest, iter_records
+from lawng.io import file_digest, iter_parts, iter_records
 from lawng.reports.builds import Build
 from lawng.studies.harness import Depends
 
@@ -115,7 +115,8 @@ class Booqa:
 def read_booqa(folder: Path) -> Booqa:
     """A build's questions, evidence and masked propositions.
 
-    Raises InputError where the folder is no build of BoOQA, or a split lacks true or false questions.
+    Raises InputError where the folder is no build of BoOQA or a split lacks true or false questions, MissingError
+    where it lacks the table of its articles.
     """
     files = [*(folder / "data" / f"{name}.parquet" for name in SPLITS), folder / "evidence.parquet"]
     files += [folder / "masked" / f"{name}.jsonl" for name in MASKED]
@@ -125,7 +126,7 @@ def read_booqa(folder: Path) -> Booqa:
     for row in iter_records(folder / "evidence.parquet", Evidence):
         evidence[row.pair_id].append(row)
     depends = {file.relative_to(folder).as_posix(): file_digest(file) for file in (folder / "manifest.json", *files)}
-    placed = Build(folder).table("placed").parts
+    placed = list(iter_parts(Build(folder).table("placed").folder))
     splits = {
         name: Questions(name, list(iter_records(file, Question)), evidence, placed, depends)
         for name, file in zip(SPLITS, files, strict=False)
