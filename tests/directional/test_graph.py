@@ -385,6 +385,36 @@ def test_what_is_no_predicate_or_no_file_of_relations_is_refused(published: Path
     assert [path.name for path in tmp_path.glob(".*")] == []
 
 
+def test_a_graph_of_something_else_is_replaced_only_where_told(published: Path, tmp_path: Path) -> None:
+    place, others = tmp_path / "g", some_relations(300)
+    makers: list[Callable[..., Graph]] = [
+        lambda **more: lawng.build_graph(BUY_AND_OWN, place, **{**ALL, **more}),
+        lambda **more: lawng.build_graph(others, place, **{**ALL, **more}),
+        lambda **more: read_graph(published, place, **more),
+    ]
+    for making in makers:
+        making(replace_other=True)
+        assert making().folder == place  # the same once more
+        for other in makers:
+            if other != making:
+                with pytest.raises(InputError, match="a graph of something else; --replace"):
+                    other()
+    assert read_graph(published, place, "cos").manifest["options"] == {"score": "cos"}
+    (published / "person#person_sim.txt").unlink()
+    with pytest.raises(InputError, match="--replace"):
+        read_graph(published, place)
+    cut(place / "manifest.json")
+    read_graph(published, place)
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+@pytest.mark.parametrize("text", ["Acme bought Bravo.\n\nIt owns it.\n", "[1, 2]\n", ""])
+def test_a_file_without_a_relation_is_called_so(tmp_path: Path, text: str) -> None:
+    (tmp_path / "note.txt").write_text(text)
+    with pytest.raises(InputError, match=r"note\.txt: not a file of relations \(none of its \d rows is a relation\)"):
+        lawng.build_graph(tmp_path / "note.txt", tmp_path / "g")
+
+
 @pytest.mark.parametrize(
     ("predicate", "words"),
     [("(visit.by.2,visit.2)", "visit by"), ("(go.to.2,come.from.1)", "go to come from"), ("(be.1,bear.2)", "be bear")],
@@ -407,6 +437,10 @@ def test_the_commands(
     write_relations(some_relations(), tmp_path / "r.parquet")
     code, _, said_of_it = run(monkeypatch, capsys, "build", str(tmp_path / "r.parquet"), "-o", str(tmp_path / "built"))
     assert (code, "nodes" in said_of_it, "3,000 asserted" in said_of_it) == (0, True, True)
+    args = "read", str(published), "-o", str(tmp_path / "built")
+    code, _, error = run(monkeypatch, capsys, *args)
+    assert (code, error.count("\n"), "--replace" in error) == (2, 1, True)
+    assert run(monkeypatch, capsys, *args, "--replace")[0] == 0
     place = str(tmp_path / "read")
     assert run(monkeypatch, capsys, "read", str(published), "-o", place)[0] == 0
     both = run(monkeypatch, capsys, "lookup", place, "visit", "be location in", "--no-roles")[1]

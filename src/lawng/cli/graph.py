@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from lawng.directional.graph import Graph
 
 OUTPUT = Annotated[Path, Option("-o", "--output", help="Folder of the graph.")]
+REPLACE = Annotated[bool, Option("--replace", help="Replace a graph of something else.")]
 
 app = typer.Typer(help="Entailment graphs: which predicate entails which.", no_args_is_help=True)
 
@@ -27,6 +28,7 @@ def build(  # noqa: PLR0913, PLR0917 (one parameter per option)
     min_pairs: Annotated[int, Option(min=1, help="Least pairs of arguments of a predicate.")] = 3,
     best: Annotated[int, Option(min=1, help="Most edges that leave a predicate.")] = 200,
     threshold: Annotated[float, Option(help="Least score of an edge.")] = 0.01,
+    replace: REPLACE = False,
 ) -> None:
     """Make an entailment graph of relations, by the pairs of arguments that predicates share.
 
@@ -37,7 +39,8 @@ def build(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.directional.graph_build import build_graph
 
     options = {"score": score, "min_predicates": min_predicates, "min_pairs": min_pairs}
-    _report(build_graph(relations, output, **options, best=best, threshold=threshold))
+    more = {"best": best, "threshold": threshold}
+    _report(build_graph(relations, output, replace_other=replace, **options, **more))
 
 
 @app.command("read")
@@ -45,6 +48,7 @@ def read(
     folder: Annotated[Path, Argument(help="Folder of published text files, `person#location_sim.txt`.")],
     output: OUTPUT,
     score: Annotated[str, Option(help="Which score: the name of its sections without `sims`.")] = "BInc",
+    replace: REPLACE = False,
 ) -> None:
     """Make an entailment graph of published text files.
 
@@ -52,7 +56,7 @@ def read(
     """
     from lawng.directional.graph_text import read_graph
 
-    _report(read_graph(folder, output, score))
+    _report(read_graph(folder, output, score, replace_other=replace))
 
 
 @app.command("lookup")

@@ -6,6 +6,7 @@ is the geometric mean of Lin's similarity and Weeds' precision (Szpektor and Dag
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -18,7 +19,7 @@ import numpy as np
 from lawng.corpus.archives import READING, open_packed
 from lawng.corpus.decoding import values_of
 from lawng.directional.graph import TYPED, Array, Graph
-from lawng.directional.graph_store import largest, write_graph
+from lawng.directional.graph_store import check_inputs, largest, write_graph
 from lawng.directional.records import Relation
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.extras import explained
@@ -55,13 +56,15 @@ class GraphOptions:
 
 
 @explained()
-def build_graph(relations: str | Path | Iterable[Relation], output: str | Path, **options: Any) -> Graph:
+def build_graph(
+    relations: str | Path | Iterable[Relation], output: str | Path, *, replace_other: bool = False, **options: Any
+) -> Graph:
     """Make an entailment graph of relations, records or a file of `lawng relations`; those not asserted do not count.
 
     `options` are fields of `GraphOptions`. What is no relation between two arguments is in `rejects.parquet`. The same
     relations, in whatever order, give the same bytes.
     Raises ConfigError for an option that cannot be, MissingError when there is no such file, InputError when it cannot
-    be read or leaves no predicate.
+    be read, has no relation or leaves no predicate, or a graph of other relations is in the folder.
     """
     how, folder = GraphOptions(**options), Path(output)
     check_place(folder, TYPED, "entailment graph")
@@ -69,10 +72,16 @@ def build_graph(relations: str | Path | Iterable[Relation], output: str | Path, 
         counts: Counter[str] = Counter()
         with TableWriter(partial / "rejects.parquet", Reject) as rejects:
             read = read_relations(Path(relations)) if isinstance(relations, str | Path) else relations
-            found = _features(_asserted(read, counts, rejects))
-        weights, names = _weights(found, how)
-        facts = {"made_by": "lawng graph build", "options": asdict(how), "counts": dict(sorted(counts.items()))}
-        write_graph(partial, names, edges_of(weights, how), facts)
+            table = _table(_features(_asserted(read, counts, rejects)))
+        if isinstance(relations, str | Path) and counts["relations"] == counts["not-a-relation"]:
+            said = f"none of its {counts['relations']:,} rows is a relation"
+            raise InputError(f"{relations}: not a file of relations ({said}); make one with lawng relations -o")
+        inputs = table.digest()
+        if not replace_other:
+            check_inputs(folder, inputs)
+        weights, names = _weights(table, how)
+        facts = {"made_by": "lawng graph build", "inputs": inputs, "options": asdict(how)}
+        write_graph(partial, names, edges_of(weights, how), {**facts, "counts": dict(sorted(counts.items()))})
     return Graph.open(folder)
 
 
@@ -156,23 +165,45 @@ def _mentions(one: Relation) -> tuple[tuple[str, tuple[str, str, str]], ...]:
     return (numbered[0], (first, *there)), (numbered[1], (first, *back))
 
 
-def _weights(found: _Features, how: GraphOptions) -> tuple[Any, list[str]]:
-    """Positive pointwise mutual information of nodes and pairs of arguments (n, m), and the names of the nodes.
+class _Table(NamedTuple):
+    """How often each node is said of each pair of arguments, shape (n, m).
 
     Nodes and pairs are sorted, so that sums of floats do not hang on the order of the relations.
     """
+
+    names: list[str]
+    pairs: list[tuple[str, str, str]]
+    counts: Any
+
+    def digest(self) -> str:
+        """What tells the evidence of a graph from another's."""
+        whole = hashlib.sha256()
+        for one in (*self.names, *self.pairs):
+            whole.update(repr(one).encode())
+        for numbers in (self.counts.indptr, self.counts.indices, self.counts.data):
+            whole.update(numbers.tobytes())
+        return whole.hexdigest()
+
+
+def _table(found: _Features) -> _Table:
     from scipy.sparse import csr_array
 
     names, pairs = sorted(found.nodes), sorted(found.pairs)
     row, column = _ranks(found.nodes, names)[found.rows], _ranks(found.pairs, pairs)[found.columns]
     counts = csr_array((np.ones(len(row)), (row, column)), shape=(len(names), len(pairs)))
     counts.sum_duplicates()
+    return _Table(names, pairs, counts)
+
+
+def _weights(table: _Table, how: GraphOptions) -> tuple[Any, list[str]]:
+    """Positive pointwise mutual information of nodes and pairs of arguments (n, m), and the names of the nodes."""
+    names, pairs, counts = table
     often = (counts > 0).sum(axis=0) >= how.min_predicates
     counts, pairs = counts[:, often], [pair for pair, kept in zip(pairs, often, strict=True) if kept]
     full = (counts > 0).sum(axis=1) >= how.min_pairs
     counts, names = counts[full], [name for name, kept in zip(names, full, strict=True) if kept]
     if not names:
-        said = f"{len(found.rows):,} mentions of {len(found.nodes):,} typed predicates"
+        said = f"{int(table.counts.sum()):,} mentions of {len(table.names):,} typed predicates"
         raise InputError(f"no predicate has enough pairs of arguments ({said}); lower --min-predicates or --min-pairs")
     return _information(counts, np.unique([pair[0] for pair in pairs], return_inverse=True)[1]), names
 

@@ -6,6 +6,7 @@ has sections (`BInc sims`) of lines `HYPOTHESIS SCORE`, one for each kind of sco
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterator
@@ -16,10 +17,10 @@ import numpy as np
 
 from lawng.corpus.archives import READING, open_packed
 from lawng.directional.graph import TYPED, Graph, node_of
-from lawng.directional.graph_store import largest, write_graph
+from lawng.directional.graph_store import check_inputs, largest, write_graph
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.io import TableWriter, atomic_folder
+from lawng.io import TableWriter, atomic_folder, file_digest
 from lawng.io.atomic_io import check_place
 from lawng.io.limits import OverLimitError, lines_of
 from lawng.schema import Reject
@@ -31,17 +32,20 @@ _ABOVE = 1e-6
 
 
 @explained()
-def read_graph(source: str | Path, output: str | Path, score: str = "BInc") -> Graph:
+def read_graph(source: str | Path, output: str | Path, score: str = "BInc", *, replace_other: bool = False) -> Graph:
     """Make a graph of a folder of published text files, by the score of a name (`BInc`, `Lin`, `iter 1`).
 
     A line that is none, or whose score is outside [0, 1], is in `rejects.parquet` with its file and number.
-    Raises InputError when there are no such files, or none has that score.
+    Raises InputError when there are no such files, or none has that score, or a graph of others is in the folder.
     """
     folder = Path(output)
     files = sorted(Path(source).glob(FILES))
     if not files:
         raise InputError(f"{source}: no published graph here (no {FILES})")
     check_place(folder, TYPED, "entailment graph")
+    inputs = hashlib.sha256("".join(f"{file.name} {file_digest(file)}\n" for file in files).encode()).hexdigest()
+    if not replace_other:
+        check_inputs(folder, inputs)
     with atomic_folder(folder) as partial:
         reader = _Reader(score)
         with TableWriter(partial / "rejects.parquet", Reject) as rejects:
@@ -51,6 +55,7 @@ def read_graph(source: str | Path, output: str | Path, score: str = "BInc") -> G
         names, edges = reader.matrix(str(source))
         facts = {
             "made_by": "lawng graph read",
+            "inputs": inputs,
             "options": {"score": score},
             "counts": dict(sorted(reader.counts.items())),
         }
