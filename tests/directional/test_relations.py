@@ -40,6 +40,26 @@ def test_the_relations_of_a_sentence(row: dict[str, str]) -> None:
     assert found == set(row["relations"]) or row["text"] in MISPARSED, row["why"]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "relations"),
+    [
+        ("Acme almost bought Bravo.", "acme | buy | bravo | not"),
+        ("Bravo was nearly bought by Acme.", "acme | buy | bravo | not"),
+        ("Acme has hardly helped Bravo.", "acme | help | bravo | not"),
+        ("Acme barely helped Bravo.", "acme | help | bravo | not"),
+        ("Acme scarcely helped Bravo.", "acme | help | bravo | not"),
+        ("Acme is hardly a friend of Bravo.", "acme | be friend of | bravo | not"),
+        ("Acme almost managed to buy Bravo.", "acme | buy | bravo | not"),
+        ("Acme nearly failed to buy Bravo.", "acme | buy | bravo"),
+        ("Acme, which almost bought Bravo, sued Cargo.", "acme | sue | cargo"),
+        ("Nearly 50 firms bought Bravo.", "nearly 50 firms | buy | bravo"),
+        ("Acme almost certainly bought Bravo.", "acme | buy | bravo"),
+    ],
+)
+def test_what_almost_was_is_denied(sentence: str, relations: str) -> None:
+    assert relations in said(list(EXTRACTOR.relations([("a", sentence)])))
+
+
 def test_the_span_of_a_relation_is_its_sentence_in_the_text_as_given() -> None:
     text = "Nothing here.\n\n  Smith left. Smith bought\nAcme.\n    Jones sold Bravo."
     spans = [text[r.sentence_start : r.sentence_end] for r in EXTRACTOR.relations([("a", text)])]

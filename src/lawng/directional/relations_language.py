@@ -35,6 +35,7 @@ CASE = _words("case")
 COPULA = _words("cop")
 EXPLETIVE = _words("expl")
 MARK = _words("mark advmod")
+ADVERB = _words("advmod")
 PARTICLE = _words("prt compound:prt compound:vc advmod:rcomp")
 PARTICLES = _words("away back up down out off over around along aside apart together forward through")
 """Adverbs that make a phrasal verb with the verb before them (Quirk et al. 1985, 16.2)."""
@@ -102,6 +103,8 @@ class Language:
     """Verbs that do not say whether their clause is so: "believe", "hope", "allege"."""
     adverbial_nouns: Words
     """Nouns that a relative clause modifies as when, where, why or how: "the day he left"."""
+    approximators: Words = frozenset()
+    """Adverbs by which a verb is not, or not quite, so: "almost", "hardly"."""
     relative: Words = frozenset()
     """Words that stand between a relative clause and its noun."""
     object_marker: str = ""
@@ -139,6 +142,7 @@ ENGLISH = Language(
                      "insist argue contend allege claim assert speculate dispute seem appear intend plan seek ask "
                      "wonder urge"),
     adverbial_nouns=_words("day date time moment hour week month year way manner reason place"),
+    approximators=_words("almost nearly hardly barely scarcely"),
 )  # fmt: skip
 CHINESE = Language(
     joiner="",

@@ -55,7 +55,8 @@ class Polarity:
         return Status(negated, self._modal(verb) or shared.modality or ("" if negated else self._choice(verb)))
 
     def _is_denied(self, verb: Token) -> bool:
-        if having(verb, labels.NEGATION):
+        nearly = (child for child in having(verb, labels.ADVERB) if child.lower_ in self._language.approximators)
+        if having(verb, labels.NEGATION) or any(nearly):
             return True
         adverbs = (child for child in verb.lefts if child.dep_ in {"advmod", "det", "preconj", "cc"})
         return any(child.lower_ in self._language.negators for child in adverbs)
