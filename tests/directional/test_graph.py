@@ -322,6 +322,10 @@ def cut(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-9])
 
 
+def turn(path: Path) -> None:
+    np.save(path, np.load(path)[::-1])
+
+
 def not_a_number(path: Path) -> None:
     scores = np.load(path)
     scores[:] = np.nan
@@ -336,6 +340,8 @@ def not_a_number(path: Path) -> None:
         ("untyped/indptr.npy", cut, InputError),
         ("typed-no-roles/names.parquet", lambda path: shutil.rmtree(path.parent), InputError),
         ("typed/indices.npy", Path.unlink, InputError),
+        ("typed/indices.npy", turn, InputError),
+        ("untyped-no-roles/indices.npy", turn, InputError),
         ("typed/names.parquet", cut, InputError),
         ("typed/names.parquet", Path.unlink, InputError),
         ("manifest.json", cut, InputError),
