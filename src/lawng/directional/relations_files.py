@@ -10,11 +10,13 @@ from pathlib import Path
 from lawng.corpus.archives import READING, open_packed
 from lawng.corpus.decoding import values_of
 from lawng.corpus.reader import Corpus
-from lawng.directional.records import Relation
+from lawng.directional.news import news_files, read_news
+from lawng.directional.records import Article, Relation
 from lawng.directional.relations import Extractor, extract
 from lawng.errors import InputError
 from lawng.io import TableWriter, atomic_file
 from lawng.io.progress import Progress, silent
+from lawng.schema import Reject
 from lawng.text.printable import json_text
 
 SUFFIXES = (".parquet", ".jsonl")
@@ -26,7 +28,8 @@ def relations_of(
     """The relations of a source, streaming; `counts` counts documents, sentences, relations, negated and modal ones.
 
     `source` is a corpus folder, whose opinions' ids are the documents', a file of JSON objects with `text` and, if they
-    like, `id` (by its suffix .json or .jsonl), or a text file. An object without text is counted and passed over.
+    like, `id` (by its suffix .json or .jsonl), stories of Reuters-21578 (.sgm), or a text file. An object or a story
+    without text is counted and passed over.
     Raises InputError when it cannot be read.
     """
     for name, start, doc in extractor.parsed(_counted(_documents(source, counts), counts, progress)):
@@ -63,11 +66,23 @@ def _documents(source: Path, counts: Counter[str]) -> Iterator[tuple[str, str]]:
         yield from ((opinion.opinion_id, opinion.text) for opinion in Corpus.open(source).opinions())
     elif {".json", ".jsonl"} & set(source.suffixes):
         yield from _rows(source, counts)
+    elif {".sgm", ".sgml"} & set(source.suffixes):
+        yield from _stories(source, counts)
     else:
         try:
             yield source.stem, source.read_text("utf-8")
         except UnicodeDecodeError as error:
             raise InputError(f"{source}: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from None
+
+
+def _stories(source: Path, counts: Counter[str]) -> Iterator[tuple[str, str]]:
+    for item in (item for file in news_files(source) for item in read_news(file)):
+        if isinstance(item, Article):
+            yield item.article_id, item.text
+        elif isinstance(item, Reject) and item.reason in {"not-news", "file-breaks-off"}:
+            raise InputError(f"{source}: cannot be read ({item.detail})")
+        elif isinstance(item, Reject):
+            counts["rejected"] += 1
 
 
 def _rows(source: Path, counts: Counter[str]) -> Iterator[tuple[str, str]]:
