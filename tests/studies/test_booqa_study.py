@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -11,11 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from sklearn.metrics import average_precision_score
 
-from lawng.directional.booqa.records import Evidence, Placed, Question
+from lawng.directional.booqa.graphs import build_split_graphs
+from lawng.directional.booqa.records import Evidence, Mention, Placed, Question
 from lawng.directional.graph import open_graph
 from lawng.directional.graph_text import read_graph
 from lawng.directional.hypernymy import Hypernymy
-from lawng.directional.records import Article
+from lawng.directional.records import Article, Relation
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.io import TableWriter
@@ -77,7 +80,7 @@ def evidence(window: str, at: int) -> list[Evidence]:
     ]
 
 
-def write(path: Path, record: type, rows: list[object]) -> None:
+def write(path: Path, record: type, rows: Sequence[object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with TableWriter(path, record) as table:
         for row in rows:
@@ -229,6 +232,30 @@ def test_graphs_are_asked_by_their_roles_and_fuzzily(build: Path, tmp_path: Path
     assert all(fuzzy[name].score >= row.score for name, row in exact.items())
     assert {"graph published", "graph published, fuzzy", "combined"} <= {row[0] for row in tables["measures"].rows}
     assert {row[0] for row in tables["combined"].rows} >= {"graph published", "hypernymy"}
+
+
+def test_each_split_is_asked_of_the_graph_that_did_not_read_its_windows(build: Path, tmp_path: Path) -> None:
+    """Of each window two relations of the same pairs of arguments, which only that window says."""
+    windows = [window for own in WINDOWS.values() for window in own]
+    mentions = [
+        Mention(window, Relation(f"{window}-{at}", 0, 9, f"s{at}", predicate, f"o{at}", "ORG", "ORG"), "", [])
+        for number, window in enumerate(windows)
+        for at in range(4)
+        for predicate in (f"p{number}", f"q{number}")
+    ]
+    copied = [replace(one, repeat=True, relation=replace(one.relation, predicate="repeated")) for one in mentions]
+    write(build / "stages" / "30-relations" / "mentions" / "part-00000.parquet", Mention, mentions + copied)
+    graphs = build_split_graphs(build, tmp_path / "graphs", min_predicates=2, min_pairs=2)
+    for split, graph in graphs.items():
+        known = {number for number in range(4) if graph.score(f"p{number}", f"q{number}") > 0}
+        assert known == {number for number, window in enumerate(windows) if window not in WINDOWS[split]}
+        assert graph.score("repeated", "p0") == graph.score("repeated", "p3") == 0
+    settings = BooqaSettings(graphs=(tmp_path / "graphs",), resamples=20)
+    rows = study_booqa(build, tmp_path / "study", settings).tables["measures"].rows
+    assert "graph graphs" in {row[0] for row in rows}
+    assert systems.graph_of(tmp_path / "graphs", "dev").folder == tmp_path / "graphs" / "dev"
+    with pytest.raises(InputError, match="neither a file of relations nor a build of BoOQA"):
+        build_split_graphs(tmp_path, tmp_path / "other")
 
 
 def split_of(name: str, n: int, signal: np.ndarray) -> Questions:

@@ -21,7 +21,13 @@ app = typer.Typer(help="Entailment graphs: which predicate entails which.", no_a
 
 @app.command("build")
 def build(  # noqa: PLR0913, PLR0917 (one parameter per option)
-    relations: Annotated[Path, Argument(help="A file of `lawng relations`.")],
+    relations: Annotated[
+        Path,
+        Argument(
+            help="A file of `lawng relations`; or a build of BoOQA, for a graph for each split, of the windows that it "
+            "does not ask about."
+        ),
+    ],
     output: OUTPUT,
     score: Annotated[str, Option(help="Score of an edge: binc, lin or weeds.")] = "binc",
     min_predicates: Annotated[int, Option(min=1, help="Least predicates of a pair of arguments.")] = 3,
@@ -35,12 +41,19 @@ def build(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Relations that are negated or only possible do not count.
 
     Example: lawng graph build relations.parquet -o graph
+    Example: lawng graph build demo/booqa -o demo/graphs --min-predicates 2 --min-pairs 2
     """
     from lawng.directional.graph_build import build_graph
 
     options = {"score": score, "min_predicates": min_predicates, "min_pairs": min_pairs}
     more = {"best": best, "threshold": threshold}
-    _report(build_graph(relations, output, replace_other=replace, **options, **more))
+    if relations.is_dir():
+        from lawng.directional.booqa.graphs import build_split_graphs
+
+        for graph in build_split_graphs(relations, output, replace_other=replace, **options, **more).values():
+            _report(graph)
+    else:
+        _report(build_graph(relations, output, replace_other=replace, **options, **more))
 
 
 @app.command("read")

@@ -200,13 +200,14 @@ class Edges(Answering):
 
     @property
     def depends(self) -> Depends:
-        """The graph."""
+        """The graph, or both."""
         files = sorted(path for path in self.folder.rglob("*") if path.is_file())
         return {"graph": [file_digest(path) for path in files], "fuzzy": self.fuzzy}
 
-    @cached_property
-    def _graph(self) -> Graph:
-        return Graph.open(self.folder)
+    def answer(self, data: Questions, progress: Progress) -> Iterator[QuestionScore]:
+        """Every question of a split, by the split's own graph where there is one."""
+        self._graph = graph_of(self.folder, data.name)
+        yield from super().answer(data, progress)
 
     def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
         """Of the edges from the evidence's predicates to the questions'."""
@@ -259,6 +260,11 @@ class Prompted(Answering):
         return (1 + self.gauge(progress).scores(asked).astype(np.float64)) / 2
 
 
+def graph_of(folder: Path, split: str) -> Graph:
+    """The graph in a folder, or of a folder with one for each split that of a split."""
+    return Graph.open(folder / split if (folder / split).is_dir() else folder)
+
+
 def _triple(one: Question | Evidence) -> Triple:
     return Triple(one.subject, one.predicate, one.object)
 
@@ -272,7 +278,7 @@ def systems(settings: BooqaSettings, cache: Path) -> list[System[Questions, Ques
             made.append((label, Cosine(settings, cache, name, variant)))
     made.append((SystemLabel("hypernymy", "hypernymy"), Kinds(settings, cache)))
     for graph in settings.graphs:
-        roles = Graph.open(graph).manifest.get("roles")
+        roles = graph_of(graph, "test").manifest.get("roles")
         name = graph.absolute().name
         for fuzzy in (False, True) if roles else (False,):
             label = SystemLabel(f"graph.{slug(name)}{'.fuzzy' * fuzzy}", f"graph {name}{', fuzzy' * fuzzy}")
