@@ -65,6 +65,7 @@ demo: install
 	$(BIN)/lawng search $(DEMO)/index "$(ARGUMENT)" -k 3
 	$(BIN)/lawng search sample/contracts/files "$(QUERY)" -k 2
 	$(BIN)/lawng build booqa sample/news -o $(DEMO)/booqa --min-articles 3 --min-predicates 4 --min-pairs 4 --buckets 6,8,10,12
+	$(BIN)/lawng study booqa --data $(DEMO)/booqa -o $(DEMO)/booqa-study
 	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."
 	@echo "The index is in $(DEMO)/index; for the page: $(BIN)/lawng serve $(DEMO)/index"
 

@@ -363,6 +363,22 @@ def test_windows_are_drawn_from_in_proportion_to_their_articles() -> None:
     assert chosen["2031-03-01"] <= 6 < min(n for window, n in chosen.items() if window != "2031-03-01")
 
 
+def test_what_is_scarce_among_the_negatives_is_drawn_before_others_fill_the_bundles() -> None:
+    """Half of the positives are frequent, one in twenty negatives is; each positive has twenty."""
+    positives = [
+        Positive(f"p{n}", f"pair{n}", "2031-03-01", "buy", (100, 7)[n % 2], ["a@0"], "", ["buy/VERB"])
+        for n in range(60)
+    ]
+    negatives = [
+        Negative(f"n{n}-{k}", f"p{n}", "2031-03-01", f"x{k}", 100 if k == 19 else 7, "buy", f"x{k}", "s", "h")
+        for n in range(60)
+        for k in range(20)
+    ]
+    drawn = choose(negatives, positives, Counter({"2031-03-01": 9}), Sampling(1, None, (50,), 3))
+    frequencies = Counter(one.frequency for one in drawn if isinstance(one, Negative))
+    assert frequencies == {100: 60, 7: 60}, "two of each positive, in the proportion of the positives"
+
+
 def test_quotas_and_splits_depend_on_counts_and_seed_alone() -> None:
     assert quotas(Counter({"a": 1, "b": 1, "c": 2}), 8) == {"a": 2, "b": 2, "c": 4}
     windows = Counter({f"w{n}": 1 + n % 3 for n in range(20)})

@@ -144,7 +144,7 @@ def test_what_is_stored_is_read_back_and_nothing_is_asked_twice(
 ) -> None:
     first = study_booqa(build, tmp_path / "study", QUICK)
     names = sorted(path.name for path in (tmp_path / "study" / "predictions").iterdir())
-    kinds = [f"{variant}.all-MiniLM-L6-v2" for variant in ("relation", "sentence", "tfidf")]
+    kinds = [f"{variant}.all-MiniLM-L6-v2" for variant in ("predicate", "relation", "sentence", "tfidf")]
     assert names == sorted(
         [f"{kind}.{split}.parquet" for kind in ("combined", "hypernymy", *kinds) for split in ("dev", "test")]
         + ["words.booqa.masked.parquet"]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lawng.directional.wordnet import WordNet
 from lawng.text.words import content_words
+
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import Synset
 
 
 class Hypernymy:
@@ -47,6 +51,16 @@ class Hypernymy:
         found: dict[str, int] = {}
         for pos in "vn":
             for rank, sense in enumerate(self._wordnet.senses(word, pos)):
-                for kind, steps in sense.hypernym_distances():
-                    found[kind.name()] = min(found.get(kind.name(), rank + steps), rank + steps)
+                for name, steps in _steps_up(sense).items():
+                    found[name] = min(found.get(name, rank + steps), rank + steps)
         return found
+
+
+def _steps_up(sense: Synset) -> dict[str, int]:
+    """A synset and all above it, with the fewest steps up; WordNet 3.0 has a circle, of restrain and inhibit."""
+    found, level, steps = dict[str, int](), [sense], 0
+    while level:
+        found |= {one.name(): steps for one in level}
+        above = [kind for one in level for kind in (*one.hypernyms(), *one.instance_hypernyms())]
+        level, steps = [kind for kind in above if kind.name() not in found], steps + 1
+    return found

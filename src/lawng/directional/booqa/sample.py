@@ -120,17 +120,20 @@ def choose(
     """The negatives of a split that are drawn, and why the others are not.
 
     A bucket of frequency may have as large a share of the negatives as of all positives, a window as large a one as
-    of the articles, and a positive two.
+    of the articles, and a positive two. Where a bucket has few for its share, they come first, before those of others
+    fill the bundles: most hyponyms are rarer than what they replace.
     """
 
     def bucket_of(one: Positive | Negative) -> int:
         return bisect_right(sampling.bounds, one.frequency)
 
-    total = min(len(negatives), sampling.size or len(negatives))
+    wanted = PER_POSITIVE * len({one.positive_id for one in negatives})
+    total = min(len(negatives), sampling.size or wanted)
     buckets = quotas(Counter(map(bucket_of, population)), total)
     windows = quotas(Counter({window: articles[window] for window in {one.window for one in negatives}}), total)
     bundles: Counter[str] = Counter()
-    for one in negatives:
+    there = Counter(map(bucket_of, negatives))
+    for one in sorted(negatives, key=lambda one: there[bucket_of(one)] / buckets.get(bucket_of(one), 1)):
         bucket = bucket_of(one)
         if not buckets.get(bucket):
             yield _reject(_STAGE, one, "bucket-full")

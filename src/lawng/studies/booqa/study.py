@@ -82,9 +82,9 @@ def _scores(one: Answered[Any, QuestionScore]) -> Scores:
 
 
 def _members(found: Results[Questions, QuestionScore]) -> list[str]:
-    """What is combined: the first encoder on relations, hypernymy, and the graphs, fuzzy where they can be."""
+    """What is combined: the first encoder on predicates, hypernymy, and the graphs, fuzzy where they can be."""
     shown = {one.label.name: one.label.shown for one in found.answered}
-    encoder = next(name for name in shown if name.startswith("relation."))
+    encoder = next(name for name in shown if name.startswith("predicate."))
     graphs = [name for name in shown if name.startswith("graph.") and f"{name}.fuzzy" not in shown]
     return [shown[name] for name in (encoder, "hypernymy", *graphs)]
 

@@ -38,8 +38,9 @@ from lawng.studies.levyholt.systems import (
     settings_draws,
 )
 
-VARIANTS = ("relation", "sentence", "tfidf")
-"""What an encoder reads as evidence: relations, their sentences, or articles (appendix G)."""
+VARIANTS = ("relation", "sentence", "tfidf", "predicate")
+"""What an encoder reads as evidence: relations, their sentences, or articles (appendix G); and predicates alone, as the
+arguments are the same on both sides."""
 _AT_ONCE = 20_000
 """Pieces of evidence that are scored together, which bounds the memory."""
 Scores = NDArray[np.float64]
@@ -155,17 +156,19 @@ class Cosine(Answering):
         return {"encoder": find_model("encoder", self.encoder).state, "variant": self.variant}
 
     def pieces(self, data: Questions, question: Question) -> Sequence[Evidence]:
-        """Relations, sentences or articles."""
+        """Relations, sentences, articles or predicates."""
         if self.variant == "tfidf":
             return data.articles(question)
         return _distinct(data.pieces(question), self._text)
 
     def _text(self, piece: Evidence) -> str:
-        return said(piece) if self.variant == "relation" else piece.sentence
+        texts = {"relation": said(piece), "predicate": piece.predicate}
+        return texts.get(self.variant, piece.sentence)
 
     def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
         """Cosines, none below 0."""
-        texts = [text for piece, question in pairs for text in (self._text(piece), said(question))]
+        asked = (question.predicate if self.variant == "predicate" else said(question) for _, question in pairs)
+        texts = [text for (piece, _), own in zip(pairs, asked, strict=True) for text in (self._text(piece), own)]
         number = {text: at for at, text in enumerate(dict.fromkeys(texts))}
         vectors = CachedEncoder(self.cache, embedder(self.encoder)).encode(list(number))
         at = np.array([number[text] for text in texts], int)
