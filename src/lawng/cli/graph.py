@@ -41,7 +41,6 @@ def build(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Relations that are negated or only possible do not count.
 
     Example: lawng graph build relations.parquet -o graph
-    Example: lawng graph build demo/booqa -o demo/graphs --min-predicates 2 --min-pairs 2
     """
     from lawng.directional.graph_build import build_graph
 
