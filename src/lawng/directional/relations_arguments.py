@@ -55,6 +55,8 @@ def _english_lemma(word: str, tag: str, part: str) -> str:
     from lemminflect import getInflection, getLemma
 
     found = getLemma(word, part)
+    if not tag.startswith(("V", "N", "MD")):  # of other tags, as of foreign words, lemminflect complains
+        return found[0] if found else word
     fitting = (one for one in found if one != word and word in getInflection(one, tag))
     return next(fitting, found[0] if found else word)
 
