@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import auc, precision_recall_curve
 
 from floats_support import close_to
-from lawng.directional.curve import Edge, auc_above, auc_norm, curve, measures, pair_direction
+from lawng.directional.curve import Edge, auc_above, auc_norm, auc_norm_spread, curve, measures, pair_direction
 from lawng.errors import InputError
 
 SCORED = st.lists(
@@ -76,3 +76,16 @@ def test_what_has_no_curve_is_refused(labels: list[bool], scores: list[float], s
 def test_pair_direction_counts_a_tie_half() -> None:
     scores = {"a": 0.9, "b": 0.1, "c": 0.4, "d": 0.4, "e": 0.1, "f": 0.2}
     assert pair_direction(scores, {"a": "b", "c": "d", "e": "f"}) == [1.0, 0.5, 0.0]
+
+
+def test_spread_ties_are_those_broken_at_random_on_average_and_none_change_nothing() -> None:
+    rng = np.random.default_rng(4)
+    labels = rng.random(600) < 0.4
+    distinct = labels + rng.normal(0, 1, 600)
+    assert auc_norm_spread(labels, distinct) == pytest.approx(auc_norm(labels, distinct), rel=1e-4)
+    tied = np.maximum(np.round(distinct), 0)
+    broken = [auc_norm(labels, tied + 1e-6 * rng.random(600)) for _ in range(300)]
+    assert auc_norm_spread(labels, tied) == pytest.approx(np.mean(broken), abs=0.01)
+    assert auc_norm(labels, tied) > auc_norm_spread(labels, tied) + 0.03, "which a straight line flatters"
+    with pytest.raises(InputError, match="all labels are the same"):
+        auc_norm_spread([True, True], [0.1, 0.2])

@@ -15,6 +15,7 @@ from sklearn.metrics import average_precision_score
 
 from lawng.directional.booqa.graphs import build_split_graphs
 from lawng.directional.booqa.records import Evidence, Mention, Placed, Question
+from lawng.directional.curve import auc_norm, auc_norm_spread
 from lawng.directional.graph import open_graph
 from lawng.directional.graph_text import read_graph
 from lawng.directional.hypernymy import Hypernymy
@@ -160,6 +161,35 @@ def test_what_is_stored_is_read_back_and_nothing_is_asked_twice(
     write(build / "evidence.parquet", Evidence, [])
     with pytest.raises(AssertionError, match="read back"):
         study_booqa(build, tmp_path / "study", QUICK)
+
+
+def test_the_numbers_are_those_of_the_files(build: Path, tmp_path: Path) -> None:
+    tables = study_booqa(build, tmp_path / "study", QUICK).tables
+    splits = read_booqa(build).splits
+
+    def scores(name: str, split: str) -> np.ndarray:
+        found = told(tmp_path / "study", f"{name}.{split}")
+        return np.array([found[one.question_id].score for one in splits[split].questions])
+
+    rows = {row[0]: row for row in tables["measures"].rows}
+    gaps = {row[0]: float(row[1]) for row in tables["combined"].rows}
+    mixed = auc_norm_spread(splits["test"].labels, scores("combined", "test"))
+    for name, shown in (("hypernymy", "hypernymy"), ("sentence.all-MiniLM-L6-v2", "all-MiniLM-L6-v2, sentence")):
+        dev, test = scores(name, "dev"), scores(name, "test")
+        assert float(rows[shown][1]) == pytest.approx(100 * auc_norm(splits["dev"].labels, dev), abs=0.06)
+        assert float(rows[shown][3].split()[0]) == pytest.approx(100 * auc_norm(splits["test"].labels, test), abs=0.06)
+        assert float(rows[shown][8]) == pytest.approx(100 * bundles_in_order(splits["test"], test), abs=0.06)
+        gap = 100 * (mixed - auc_norm_spread(splits["test"].labels, test))
+        assert gaps[shown] == pytest.approx(gap, abs=0.06), "the combined scorer's minus the system's"
+    names = ["predicate.all-MiniLM-L6-v2", "hypernymy"]
+    members = {name: {split: scores(name, split) for split in splits} for name in names}
+    expected = combined([*splits.values()], members, names)
+    assert scores("combined", "test") == pytest.approx(expected["test"], rel=1e-4)
+    masked = [json.loads(line) for line in (build / "masked" / "test.jsonl").read_text("utf-8").splitlines()]
+    alone = told(tmp_path / "study", "words.booqa.masked")
+    value = auc_norm([bool(row["label"]) for row in masked], [alone[row["id"]].score for row in masked])
+    assert tables["hypothesis-only"].rows[0][1].startswith(f"{100 * value:.1f} (")
+    assert value == pytest.approx(1.0, rel=1e-4), "the same words mean the same in both splits here"
 
 
 def test_a_question_without_evidence_scores_nothing(build: Path, tmp_path: Path) -> None:
