@@ -167,6 +167,10 @@ def clauses(
 
 BOOQA_PROMPTS = "discrete, symmetric, continuous or hypothesis-only; again for each. Default: discrete."
 RATE = Annotated[tuple[float, float], Option(help="From where learning rates are drawn.")]
+ACCUMULATION = Annotated[
+    tuple[int, int],
+    Option(help="From where steps of ten pairs are drawn that make an update; few where the pairs are few."),
+]
 EPOCHS = Annotated[int, Option(min=1, help="Of each training.")]
 BF16 = Annotated[bool, Option("--bf16", help="Train in mixed precision; faster where the processor can.")]
 DRAWS = Annotated[int, Option(min=1, help="Hyper-parameters to try, chosen on dev.")]
@@ -190,6 +194,7 @@ def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
     subset: Annotated[list[str] | None, Option(help="What to train on; again for each. Default: all.")] = None,
     draws: DRAWS = 100,
     rate: RATE = (1e-8, 5e-2),
+    accumulation: ACCUMULATION = (1, 17),
     epochs: EPOCHS = 3,
     bf16: BF16 = False,
     entailed: Annotated[
@@ -213,6 +218,7 @@ def levyholt(  # noqa: PLR0913, PLR0917 (one parameter per option)
         subsets=tuple(subset or NAMES),
         draws=draws,
         rate=rate,
+        accumulation=accumulation,
         epochs=epochs,
         bf16=bf16,
         entailed=entailed,
@@ -239,6 +245,7 @@ def booqa(  # noqa: PLR0913, PLR0917 (one parameter per option)
     subset: Annotated[list[str] | None, Option(help="Of LevyHolt, to train on; again for each. Default: full.")] = None,
     draws: DRAWS = 100,
     rate: RATE = (1e-8, 5e-2),
+    accumulation: ACCUMULATION = (1, 17),
     epochs: EPOCHS = 3,
     bf16: BF16 = False,
     seed: SEED = 7,
@@ -259,6 +266,7 @@ def booqa(  # noqa: PLR0913, PLR0917 (one parameter per option)
         subsets=tuple(subset or ["full"]),
         draws=draws,
         rate=rate,
+        accumulation=accumulation,
         epochs=epochs,
         bf16=bf16,
         seed=seed,

@@ -48,6 +48,7 @@ class LevyHoltSettings:
     subsets: tuple[str, ...] = NAMES
     draws: int = 100
     rate: tuple[float, float] = Ranges().rate
+    accumulation: tuple[int, int] = Ranges().accumulation
     epochs: int = 3
     bf16: bool = False
     entailed: Path | None = None
@@ -237,7 +238,8 @@ Labelled = tuple[Sequence[PredicatePair], Sequence[bool]]
 
 def settings_draws(settings: LevyHoltSettings) -> list[Draw]:
     """The hyper-parameters to try."""
-    return draws(settings.draws, settings.seed, Ranges(rate=settings.rate), settings.epochs, settings.bf16)
+    ranges = Ranges(rate=settings.rate, accumulation=settings.accumulation)
+    return draws(settings.draws, settings.seed, ranges, settings.epochs, settings.bf16)
 
 
 def best_gauge(
