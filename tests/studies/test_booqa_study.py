@@ -23,14 +23,15 @@ from lawng.directional.records import Article, Relation
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.io import TableWriter
+from lawng.studies.booqa import answering, systems
 from lawng.studies.booqa import data as booqa_data
-from lawng.studies.booqa import systems
+from lawng.studies.booqa.answering import BooqaSettings, QuestionScore
 from lawng.studies.booqa.combined import combined
 from lawng.studies.booqa.data import Questions, read_booqa
 from lawng.studies.booqa.study import study_booqa
-from lawng.studies.booqa.systems import BooqaSettings, QuestionScore
 from lawng.studies.booqa.tables import bundles_in_order
 from lawng.studies.harness import ParquetStore
+from lawng.studies.levyholt.systems import LevyHoltSettings
 
 WINDOWS = {"dev": ("2024-03-01", "2024-03-04"), "test": ("2024-03-07", "2024-03-10")}
 PAIRS = (("acme", "bravo"), ("ada orme", "cy tull"), ("delta works", "echo mill"))
@@ -155,7 +156,7 @@ def test_what_is_stored_is_read_back_and_nothing_is_asked_twice(
     def fail(*_: object) -> None:
         raise AssertionError("what is stored is read back")
 
-    monkeypatch.setattr(systems.Answering, "answer", fail)
+    monkeypatch.setattr(answering.Answering, "answer", fail)
     assert study_booqa(build, tmp_path / "study", QUICK).tables == first.tables
     (build / "evidence.parquet").unlink()
     write(build / "evidence.parquet", Evidence, [])
@@ -223,7 +224,7 @@ def test_so_many_pieces_at_the_most(build: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_batches_change_nothing(build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study_booqa(build, tmp_path / "one", QUICK)
-    monkeypatch.setattr(systems, "_AT_ONCE", 1)
+    monkeypatch.setattr(answering, "_AT_ONCE", 1)
     study_booqa(build, tmp_path / "many", QUICK)
     for path in sorted((tmp_path / "one" / "predictions").iterdir()):
         one, many = (told(tmp_path / name, path.stem) for name in ("one", "many"))
@@ -320,6 +321,13 @@ def test_the_order_within_bundles() -> None:
     assert bundles_in_order(split, np.array([0.9, 0.1, 0.8, 0.8])) == 0.75, "a tie is a half"
 
 
+def test_masked_files_of_one_label_leave_the_hypothesis_only_test_out_and_say_so(build: Path, tmp_path: Path) -> None:
+    (build / "masked" / "dev2.jsonl").write_text("", "utf-8")
+    tables = study_booqa(build, tmp_path / "study", QUICK).tables
+    assert "hypothesis-only" not in tables
+    assert "masked/dev2 lacks a label" in tables["measures"].note
+
+
 def test_bad_input_is_one_line(build: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no whole build of BoOQA"):
         study_booqa(tmp_path, tmp_path / "study")
@@ -327,6 +335,8 @@ def test_bad_input_is_one_line(build: Path, tmp_path: Path) -> None:
         study_booqa(build, tmp_path / "study", BooqaSettings(graphs=(tmp_path / "none",)))
     with pytest.raises(ConfigError, match="two graphs are called"):
         BooqaSettings(graphs=(Path("a/g"), Path("b/g")))
+    with pytest.raises(ConfigError, match="halves: not among"):
+        BooqaSettings(prompts=LevyHoltSettings(subsets=("halves",)))
     (build / "masked" / "dev2.jsonl").write_text("{}\n", "utf-8")
     with pytest.raises(InputError, match=r"dev2\.jsonl:1"):
         read_booqa(build)
@@ -346,8 +356,6 @@ def test_prompts_are_trained_on_levyholt_and_the_hypothesis_only_models_are_set_
         lines += [(f"{name},moves,B", f"{name},marches,B", True), (f"{name},sings,B", f"{name},feeds,B", False)]
         text = "".join("\t".join((*line[:2], str(line[2]), "EN")) + "\n" for line in lines)
         (folder / f"{name}.txt").write_text(text, "utf-8")
-    from lawng.studies.levyholt.systems import LevyHoltSettings
-
     prompts = LevyHoltSettings(
         prompting=("discrete", "hypothesis-only"), subsets=("full",), draws=1, rate=(1e-4, 2e-4), epochs=1
     )

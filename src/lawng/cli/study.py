@@ -257,8 +257,8 @@ def booqa(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Example: lawng study booqa --data demo/booqa -o demo/booqa-study
     """
     need(*LIBRARIES["train"], *LIBRARIES["directional"])
+    from lawng.studies.booqa.answering import BooqaSettings
     from lawng.studies.booqa.study import study_booqa
-    from lawng.studies.booqa.systems import BooqaSettings
     from lawng.studies.levyholt.systems import LevyHoltSettings
 
     prompts = LevyHoltSettings(
@@ -275,4 +275,4 @@ def booqa(  # noqa: PLR0913, PLR0917 (one parameter per option)
     study_booqa(data, output, BooqaSettings(encoders, tuple(graph or ()), levyholt, prompts, seed), say)
     emit((output / "tables" / "measures.txt").read_text("utf-8"))
     say(f"The tables are in {output / 'tables'}, the curves beside them, the scores in {output / 'predictions'}.")
-    say(f"Next: look at {output / 'tables' / 'hypothesis-only.txt'}.")
+    say(f"Next: look at {output / 'tables' / 'combined.txt'}.")

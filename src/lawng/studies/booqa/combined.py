@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from lawng.studies.booqa.answering import Scores
 from lawng.studies.booqa.data import Questions
-from lawng.studies.booqa.systems import Scores
 
 FOLDS = 5
 

@@ -12,8 +12,9 @@ from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
 from lawng.io.progress import Progress
 from lawng.models.find import find_model, shown_name, slug
+from lawng.studies.booqa.answering import BooqaSettings, QuestionScore
 from lawng.studies.booqa.data import Masked
-from lawng.studies.booqa.systems import BooqaSettings, Prompted, QuestionScore, prompted
+from lawng.studies.booqa.systems import Prompted, prompted, ready
 from lawng.studies.harness import Depends, Notes, System, SystemLabel
 from lawng.studies.levyholt.systems import Asked, best_gauge, settings_draws
 
@@ -27,6 +28,11 @@ class MaskedData(NamedTuple):
     name: str
     rows: dict[str, list[Masked]]
     depends: Depends
+
+    @property
+    def lacking(self) -> list[str]:
+        """Files without true or without false propositions, from which nothing can be learnt or told."""
+        return [name for name in self.rows if len(set(self.labels(name))) < len((True, False))]
 
     def labels(self, file: str) -> list[bool]:
         """Whether each proposition of a file is true."""
@@ -125,4 +131,4 @@ def hypothesis_only(settings: BooqaSettings, cache: Path) -> list[System[MaskedD
             label = SystemLabel(f"prompts.{slug(encoder)}.booqa", f"prompts, {shown_name(encoder)}, trained on BoOQA")
             made.append((label, Own(settings, Asked(Prompting.HYPOTHESIS_ONLY, encoder, "booqa"))))
     made += [(key.label, Elsewhere(settings, cache, key)) for key in prompted(settings, hidden=True)]
-    return [System(label, lambda own=own: own) for label, own in made]  # type: ignore[misc]
+    return [System(label, ready(own)) for label, own in made]

@@ -13,10 +13,11 @@ import numpy as np
 from lawng.extras import explained
 from lawng.io import write_json
 from lawng.reports.grid import Grid
+from lawng.studies.booqa.answering import BooqaSettings, QuestionScore, Scores
 from lawng.studies.booqa.combined import combined
 from lawng.studies.booqa.data import Booqa, Questions, read_booqa
 from lawng.studies.booqa.hypothesis_only import MaskedData, hypothesis_only
-from lawng.studies.booqa.systems import BooqaSettings, QuestionScore, Scores, systems
+from lawng.studies.booqa.systems import systems
 from lawng.studies.booqa.tables import COMBINED, TEST, Hidden, Outcome, write_tables
 from lawng.studies.harness import (
     CACHE,
@@ -56,7 +57,8 @@ def study_booqa(
         harness = Harness(folder / CACHE / CELLS, store, __name__, say)
         found = harness.run(systems(settings, folder / CACHE / "vectors"), list(data.splits.values()), strict=True)
         masked = MaskedData("masked", data.masked, data.depends)
-        alone = harness.run(hypothesis_only(settings, folder / CACHE / "vectors"), [masked], strict=True)
+        hidden = [] if masked.lacking else hypothesis_only(settings, folder / CACHE / "vectors")
+        alone = harness.run(hidden, [masked], strict=True)
         publish([*(one.cell for one in found.answered), *(one.cell for one in alone.answered)], folder / "predictions")
         told = _told(found)
         told[COMBINED] = combined([*data.splits.values()], told, _members(found))
@@ -64,7 +66,9 @@ def study_booqa(
             rows = zip(split.questions, told[COMBINED][split.name], strict=True)
             path = folder / "predictions" / f"{COMBINED}.{split.name}{store.ending}"
             store.write(path, (QuestionScore(one.question_id, float(score), "") for one, score in rows), COMBINED)
-        tables = write_tables(folder, Outcome(data, told, _hidden(data, alone), [*found.notes, *alone.notes]), settings)
+        left_out = [f"Hypothesis-only is left out: masked/{one} lacks a label." for one in masked.lacking]
+        outcome = Outcome(data, told, _hidden(data, alone), [*found.notes, *alone.notes, *left_out])
+        tables = write_tables(folder, outcome, settings)
         write_json(folder / MANIFEST, {"data": data.depends, "settings": settings.plain})
     return BooqaResult(folder, tables)
 

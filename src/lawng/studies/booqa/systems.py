@@ -1,18 +1,14 @@
-"""The systems of the study of BoOQA: each scores a piece of evidence against a question, and the best piece counts.
-
-Source: Li et al. 2022, section 4.3 and appendix G.
-"""
+"""The systems of the study of BoOQA: encoders, hypernymy, entailment graphs, prompts (Li et al. 2022, appendix G)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lawng.directional.booqa.records import Evidence, Question
 from lawng.directional.gauge import Gauge
@@ -21,18 +17,17 @@ from lawng.directional.hypernymy import Hypernymy
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
 from lawng.directional.wordnet import WordNet, wordnet_model
-from lawng.errors import ConfigError
 from lawng.io import file_digest
 from lawng.io.progress import Progress
 from lawng.models.encoder import embedder
 from lawng.models.find import find_model, shown_name, slug
 from lawng.models.vector_cache import CachedEncoder
+from lawng.studies.booqa.answering import Answering, BooqaSettings, QuestionScore, Scores, distinct
 from lawng.studies.booqa.data import Questions, said
 from lawng.studies.harness import Depends, Notes, System, SystemLabel
 from lawng.studies.levyholt.systems import (
     Asked,
     Benchmark,
-    LevyHoltSettings,
     best_gauge,
     read_benchmark,
     settings_draws,
@@ -41,106 +36,7 @@ from lawng.studies.levyholt.systems import (
 VARIANTS = ("relation", "sentence", "tfidf", "predicate")
 """What an encoder reads as evidence: relations, their sentences, or articles (appendix G); and predicates alone, as the
 arguments are the same on both sides."""
-_AT_ONCE = 20_000
-"""Pieces of evidence that are scored together, which bounds the memory."""
-Scores = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class BooqaSettings:
-    """Options of the study."""
-
-    encoders: tuple[str, ...] = ("all-MiniLM-L6-v2",)
-    graphs: tuple[Path, ...] = ()
-    levyholt: Path | None = None
-    """What prompts are trained on; without it they are left out."""
-    prompts: LevyHoltSettings = field(
-        default_factory=lambda: LevyHoltSettings(prompting=(Prompting.DISCRETE,), subsets=("full",))
-    )
-    """How; `hypothesis-only` is trained on the masked propositions too."""
-    seed: int = 7
-    resamples: int = 1000
-
-    def __post_init__(self) -> None:
-        names = [graph.absolute().name for graph in self.graphs]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ConfigError(f"two graphs are called {twice[0]}: systems are named after their folders; rename one")
-
-    @property
-    def plain(self) -> dict[str, Any]:
-        """As JSON has it, folders by name."""
-        own = {"graphs": [graph.name for graph in self.graphs], "levyholt": self.levyholt and self.levyholt.name}
-        prompts = {name: value for name, value in asdict(self.prompts).items() if name != "entailed"}
-        return asdict(replace(self, graphs=(), levyholt=None)) | own | {"prompts": prompts}
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionScore:
-    """What a system says of a question: higher is surer that it is true; 0 where there is no evidence."""
-
-    question_id: str
-    score: float
-    evidence: str
-    """The piece that speaks for it most: DOCUMENT@START of its sentence."""
-
-
-@dataclass
-class Answering:
-    """The best piece of evidence decides. What differs is which pieces there are, and how they are scored."""
-
-    settings: BooqaSettings
-    cache: Path
-
-    @property
-    def depends(self) -> Depends | None:
-        """Of each system its own."""
-        raise NotImplementedError
-
-    def pieces(self, data: Questions, question: Question) -> Sequence[Evidence]:
-        """Each relation once."""
-        return _distinct(data.pieces(question), lambda piece: piece.predicate)
-
-    def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
-        """How far each piece speaks for its question."""
-        raise NotImplementedError
-
-    def answer(self, data: Questions, progress: Progress) -> Iterator[QuestionScore]:
-        """Every question of a split."""
-        done = 0
-        for batch in self._batches(data):
-            values = self.scores([(piece, one) for one, pieces in batch for piece in pieces], progress)
-            at = 0
-            for question, pieces in batch:
-                own, at = values[at : at + len(pieces)], at + len(pieces)
-                best = int(own.argmax()) if len(pieces) else -1
-                where = (float(own[best]), pieces[best].sentence_id) if len(pieces) else (0.0, "")
-                yield QuestionScore(question.question_id, *where)
-            done += len(batch)
-            progress(done, len(data.questions))
-
-    def _batches(self, data: Questions) -> Iterator[list[tuple[Question, Sequence[Evidence]]]]:
-        batch, size = list[tuple[Question, Sequence[Evidence]]](), 0
-        for question in data.questions:
-            pieces = self.pieces(data, question)
-            batch.append((question, pieces))
-            size += len(pieces)
-            if size >= _AT_ONCE:
-                yield batch
-                batch, size = [], 0
-        if batch:
-            yield batch
-
-    def notes(self) -> Notes:
-        """Nothing."""
-        return {}
-
-
-def _distinct(pieces: Iterable[Evidence], text: Callable[[Evidence], str]) -> list[Evidence]:
-    """The first piece of each text."""
-    found: dict[str, Evidence] = {}
-    for piece in pieces:
-        found.setdefault(text(piece), piece)
-    return list(found.values())
+T = TypeVar("T")
 
 
 @dataclass
@@ -159,7 +55,7 @@ class Cosine(Answering):
         """Relations, sentences, articles or predicates."""
         if self.variant == "tfidf":
             return data.articles(question)
-        return _distinct(data.pieces(question), self._text)
+        return distinct(data.pieces(question), self._text)
 
     def _text(self, piece: Evidence) -> str:
         texts = {"relation": said(piece), "predicate": piece.predicate}
@@ -287,7 +183,12 @@ def systems(settings: BooqaSettings, cache: Path) -> list[System[Questions, Ques
             label = SystemLabel(f"graph.{slug(name)}{'.fuzzy' * fuzzy}", f"graph {name}{', fuzzy' * fuzzy}")
             made.append((label, Edges(settings, cache, graph, fuzzy)))
     made += [(key.label, Prompted(settings, cache, key)) for key in prompted(settings, hidden=False)]
-    return [System(label, lambda own=own: own) for label, own in made]  # type: ignore[misc]
+    return [System(label, ready(own)) for label, own in made]
+
+
+def ready(own: T) -> Callable[[], T]:
+    """A system that has nothing to load before it is asked."""
+    return lambda: own
 
 
 def prompted(settings: BooqaSettings, hidden: bool) -> list[Asked]:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from lawng.directional.curve import auc_norm, auc_norm_spread, curve, measures
 from lawng.evaluation.statistics import resampled
 from lawng.reports.grid import Grid
+from lawng.studies.booqa.answering import BooqaSettings, Scores
 from lawng.studies.booqa.data import Booqa, Questions
-from lawng.studies.booqa.systems import BooqaSettings, Scores
 from lawng.studies.tables import QUOTED, percent, printed, write_table
 
 DEV, TEST = "dev", "test"

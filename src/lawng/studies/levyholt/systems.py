@@ -108,11 +108,16 @@ def read_benchmark(data: Path, seed: int) -> Benchmark:
     return Benchmark("levyholt", together(splits, groups, published if published.is_dir() else None, seed), groups)
 
 
-def asked(settings: LevyHoltSettings) -> list[Asked]:
-    """All systems by what they are trained on. Raises ConfigError for an unknown name."""
+def check_names(settings: LevyHoltSettings) -> None:
+    """Raise ConfigError for an unknown prompting or subset."""
     for given, known in ((settings.prompting, list(Prompting)), (settings.subsets, list(NAMES))):
         if unknown := [name for name in given if name not in known]:
             raise ConfigError(f"{unknown[0]}: not among {', '.join(known)}")
+
+
+def asked(settings: LevyHoltSettings) -> list[Asked]:
+    """All systems by what they are trained on. Raises ConfigError for an unknown name."""
+    check_names(settings)
     prompted = [
         Asked(prompting, encoder, name)
         for encoder in settings.encoders
