@@ -137,6 +137,7 @@ def test_the_gauge_is_trained_on_a_subset_and_set_against_hypothesis_only(data: 
     assert mesh[:2] == ["all-MiniLM-L6-v2", "directional"]
     assert mesh[-2:] == ["82.9", "48.9"], "the paper's, beside ours"
     assert "AUC_norm on dev" in tables["measures"].note
+    assert (tmp_path / "study" / "mesh-all-MiniLM-L6-v2.png").stat().st_size > 1000
     shown = {row[0].partition(",")[0] for row in tables["direction"].rows}
     assert shown == {"cosine", "discrete", "hypothesis-only"}
     assert [row[1] for row in tables["generalisation"].rows[:1]] == ["directional"]

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lawng.directional.curve import auc_norm, curve, measures, pair_direction
+from lawng.directional.pairs import SUBSETS, Subgroup
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair
 from lawng.evaluation.statistics import clopper_pearson, resampled
-from lawng.models.find import shown_name
+from lawng.models.find import shown_name, slug
 from lawng.reports.grid import Grid
 from lawng.studies.levyholt.systems import FULL, NAMES, Asked, Benchmark, LevyHoltSettings
 from lawng.studies.tables import OPEN, QUOTED, percent, printed, write_table
@@ -87,6 +88,9 @@ def write_tables(
     for name in NAMES:
         if figure := _plot(measured, scores, name):
             figure.savefig(folder / f"curve-{name}.png", dpi=150)
+    for encoder in settings.encoders:
+        if figure := _mesh_picture(measured, scores, encoder):
+            figure.savefig(folder / f"mesh-{slug(encoder)}.png", dpi=150)
     return tables
 
 
@@ -124,6 +128,43 @@ def _mesh(measured: Measured, scores: Scores, settings: LevyHoltSettings) -> Gri
     return Grid(
         "Prompts and hypothesis-only on pairs of subgroups (figures 1, 2)", columns, rows, frozenset({0, 1}), note
     )
+
+
+_CORNERS = {
+    Subgroup.PARAPHRASES: (0, 1),
+    Subgroup.DIR_TRUE: (1, 1),
+    Subgroup.DIR_FALSE: (1, 0),
+    Subgroup.UNRELATED: (0, 0),
+}
+
+
+def _mesh_picture(measured: Measured, scores: Scores, encoder: str) -> Figure | None:
+    """Figures 1 and 2 as they are drawn: the subgroups as corners, AUC_norm on the line between two of them."""
+    from matplotlib.figure import Figure as New
+
+    shown = {
+        prompting: {
+            name: auc_norm(*found[1:])
+            for name in SUBSETS
+            if (told := scores.get(Asked(prompting, encoder, name))) and (found := measured.rows(told, name))
+        }
+        for prompting in (Prompting.DISCRETE, Prompting.HYPOTHESIS_ONLY)
+    }
+    shown = {prompting: values for prompting, values in shown.items() if values}
+    if not shown:
+        return None
+    figure = New(figsize=(5 * len(shown), 4.5), layout="constrained")
+    for axes, (prompting, values) in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True):
+        for name, value in values.items():
+            (x1, y1), (x2, y2) = (_CORNERS[group] for group in SUBSETS[name])
+            axes.plot([x1, x2], [y1, y2], color="grey", linewidth=0.5 + 4 * max(0, value), zorder=1)
+            # off the middle, where the two diagonals cross
+            axes.text(x1 + 0.4 * (x2 - x1), y1 + 0.4 * (y2 - y1), percent(value), ha="center", backgroundcolor="white")
+        for group, (x, y) in _CORNERS.items():
+            axes.text(x, y + 0.07 * (2 * y - 1), group, ha="center", va="center", weight="bold")
+        axes.set(title=f"{prompting}, {shown_name(encoder)}", xlim=(-0.25, 1.25), ylim=(-0.15, 1.15))
+        axes.axis("off")
+    return figure
 
 
 def _generalisation(measured: Measured, scores: Scores) -> Grid:
