@@ -8,7 +8,8 @@ The score is the product of two probabilities: that the two propositions say som
 ways, and that, if so, this is the direction. The first is learnt from labelled pairs whose converse has the same label
 (paraphrases and unrelated pairs), the second from entailed pairs of any source, each against its own converse: both
 orders are seen together, and no weight can favour what hypotheses look like. Direction is told by features of a
-proposition alone (their difference) and of the two (minus the same the other way round).
+proposition alone (their difference: of its vector, its predicate's, and its predicate's with other arguments) and of
+the two (minus the same the other way round).
 """
 
 from __future__ import annotations
@@ -84,19 +85,21 @@ class DirectionScorer:
         return np.asarray(self._direction.decision_function(self._antisymmetric(pairs)), np.float64)
 
     def _symmetric(self, pairs: Sequence[PredicatePair]) -> Floats:
-        premises, hypotheses = self._vectors(pairs)
+        premises, hypotheses = self._vectors([(str(pair.premise), str(pair.hypothesis)) for pair in pairs])
         overlap = np.array([_overlap(str(pair.premise), str(pair.hypothesis)) for pair in pairs])
         cosine = (premises * hypotheses).sum(axis=1)
         return np.column_stack([cosine, overlap, premises * hypotheses, np.abs(premises - hypotheses)])
 
     def _antisymmetric(self, pairs: Sequence[PredicatePair]) -> Floats:
-        premises, hypotheses = self._vectors(pairs)
-        told = [self._features(str(pair.premise), str(pair.hypothesis)) for pair in pairs]
-        return np.column_stack([premises - hypotheses, np.array(told).reshape(len(pairs), len(DIRECTION_FEATURES))])
+        sides = [(str(pair.premise), str(pair.hypothesis)) for pair in pairs]
+        apart = [_apart(*both) for both in sides]
+        framed = [(f"someone {one} something", f"someone {other} something") for one, other in apart]
+        read = [self._vectors(some) for some in (sides, apart, framed)]
+        told = np.array([self._features(*both) for both in sides]).reshape(len(pairs), len(DIRECTION_FEATURES))
+        return np.column_stack([*(premises - hypotheses for premises, hypotheses in read), told])
 
-    def _vectors(self, pairs: Sequence[PredicatePair]) -> tuple[Floats, Floats]:
-        texts = [str(side) for pair in pairs for side in (pair.premise, pair.hypothesis)]
-        vectors = np.asarray(self.encode(texts), np.float64)
+    def _vectors(self, sides: Sequence[tuple[str, str]]) -> tuple[Floats, Floats]:
+        vectors = np.asarray(self.encode([text for both in sides for text in both]), np.float64)
         return vectors[0::2], vectors[1::2]
 
     def _features(self, premise: str, hypothesis: str) -> list[float]:
@@ -125,6 +128,21 @@ class DirectionScorer:
 
 def _sigmoid(odds: Floats) -> Floats:
     return 1 / (1 + np.exp(-odds))
+
+
+def _apart(premise: str, hypothesis: str) -> tuple[str, str]:
+    """Two propositions without the words that both begin and both end with: their predicates, at least a word each.
+
+    >>> _apart("Germany is occupying all of France", "Germany occupied all of France")
+    ('is occupying', 'occupied')
+    """
+    one, other = premise.split(), hypothesis.split()
+    most = min(len(one), len(other)) - 1
+    same = [a.lower() == b.lower() for a, b in zip(one, other, strict=False)]
+    start = min(most, (*same, False).index(False))
+    back = [a.lower() == b.lower() for a, b in zip(reversed(one), reversed(other), strict=False)]
+    end = min(most - start, (*back, False).index(False)) if most > 0 else 0
+    return " ".join(one[start : len(one) - end]), " ".join(other[start : len(other) - end])
 
 
 def _overlap(one: str, other: str) -> float:
