@@ -89,3 +89,12 @@ def test_spread_ties_are_those_broken_at_random_on_average_and_none_change_nothi
     assert auc_norm(labels, tied) > auc_norm_spread(labels, tied) + 0.03, "which a straight line flatters"
     with pytest.raises(InputError, match="all labels are the same"):
         auc_norm_spread([True, True], [0.1, 0.2])
+
+
+@pytest.mark.parametrize(("n", "positives"), [(1000, 450), (86, 31), (58_000, 19_333), (527, 191), (7, 3)])
+def test_a_constant_and_a_backward_scorer_get_nothing_of_spread_ties(n: int, positives: int) -> None:
+    labels = np.arange(n) < positives
+    # by hand: a triangle between the corner and the first point is all that there is above chance
+    assert auc_norm_spread(labels, np.ones(n)) == pytest.approx(0.5 / n, rel=1e-4, abs=1e-9)
+    assert auc_norm_spread(labels, -labels.astype(float)) == 0
+    assert auc_norm_spread(labels, labels.astype(float)) == pytest.approx(1, rel=1e-4)

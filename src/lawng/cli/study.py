@@ -262,7 +262,7 @@ def booqa(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.studies.levyholt.systems import LevyHoltSettings
 
     prompts = LevyHoltSettings(
-        prompting=tuple(prompting or ["discrete"]),
+        prompting=tuple(prompting or (["discrete"] if levyholt else [])),
         subsets=tuple(subset or ["full"]),
         draws=draws,
         rate=rate,

@@ -25,6 +25,8 @@ from numpy.typing import NDArray
 
 from lawng.errors import InputError
 
+_ROUNDING = 1e-9
+"""Of a precision that is a sum of shares: what is at the floor is not below it."""
 Edge = Literal["corner", "observed"]
 EDGES: tuple[Edge, ...] = ("corner", "observed")
 Floats = NDArray[np.float64]
@@ -71,7 +73,7 @@ def _checked(labels: Labels, scores: Scores) -> tuple[NDArray[np.bool_], Floats]
 
 def auc_above(points: Curve, floor: float) -> float:
     """The area under the points whose precision is at least `floor`: AUC_50 with 0.5; 0.0 where there is none."""
-    good = points.precision >= floor
+    good = points.precision >= floor - _ROUNDING
     return float(np.trapezoid(points.precision[good], points.recall[good]))
 
 
@@ -95,8 +97,11 @@ def _normed(points: Curve) -> float:
 def auc_norm_spread(labels: Labels, scores: Scores) -> float:
     """AUC_norm from the corner, ties broken at random on average: of many equal scores it is not flattered.
 
-    >>> round(auc_norm_spread([True, False] * 500, [0.5] * 1000), 2)
-    0.0
+    It is 0 where no point but the last is above chance, as of scores that rank backwards; by the published conventions
+    a line from the corner to the last point gives those a half.
+
+    >>> round(auc_norm_spread([True, False] * 500, [0.5] * 1000), 2), auc_norm_spread([True, False], [0.1, 0.9])
+    (0.0, 0.0)
 
     Raises InputError as `curve`.
     """
@@ -105,13 +110,16 @@ def auc_norm_spread(labels: Labels, scores: Scores) -> float:
     shares = np.repeat(np.bincount(block, weights=truth) / size, size)
     found = np.cumsum(shares)
     recall, precision = np.r_[0, found / found[-1]], np.r_[1, found / np.arange(1, len(found) + 1)]
-    return _normed(Curve(recall, precision, float(truth.mean())))
+    share = float(truth.mean())
+    if not (precision[1:-1] >= share - _ROUNDING).any():
+        return 0.0
+    return _normed(Curve(recall, precision, share))
 
 
 def measures(labels: Labels, scores: Scores) -> dict[str, float]:
-    """AUC_norm and AUC_50 by both conventions: `AUC_norm`, `AUC_norm(observed)`, `AUC_50`, `AUC_50(observed)`.
+    """AUC_norm and AUC_50 by both conventions, then with ties broken at random.
 
-    Then `AUC_norm(spread)`, with ties broken at random.
+    By name: `AUC_norm`, `AUC_50`, `AUC_norm(observed)`, `AUC_50(observed)`, `AUC_norm(spread)`.
     """
     found: dict[str, float] = {}
     for edge in EDGES:

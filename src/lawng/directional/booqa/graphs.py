@@ -40,9 +40,13 @@ def build_split_graphs(
 
 
 def relations_outside(build: Path, split: str) -> Iterator[Relation]:
-    """What the articles of windows without a question of the split say, near-duplicates left out."""
+    """What the articles of windows without a question of the split say.
+
+    Near-duplicates are left out, and sentences that the split's windows have too: news are printed again days later.
+    """
     asked = {row.window for row in iter_records(build / "data" / f"{split}.parquet", Question)}
-    mentions = (
-        row for part in iter_parts(Build(build).table("mentions").folder) for row in iter_records(part, Mention)
-    )
-    yield from (row.relation for row in mentions if row.window not in asked and not row.repeat)
+    parts = list(iter_parts(Build(build).table("mentions").folder))
+    known = {row.sentence for part in parts for row in iter_records(part, Mention) if row.window in asked}
+    for row in (row for part in parts for row in iter_records(part, Mention)):
+        if row.window not in asked and not row.repeat and row.sentence not in known:
+            yield row.relation

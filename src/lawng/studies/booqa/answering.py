@@ -17,6 +17,7 @@ from lawng.directional.booqa.records import Evidence, Question
 from lawng.directional.prompts import Prompting
 from lawng.errors import ConfigError
 from lawng.io.progress import Progress
+from lawng.models.find import shown_name, slug
 from lawng.studies.booqa.data import Questions
 from lawng.studies.harness import Depends, Notes
 from lawng.studies.levyholt.systems import (
@@ -37,24 +38,28 @@ class BooqaSettings:
     graphs: tuple[Path, ...] = ()
     levyholt: Path | None = None
     """What prompts are trained on; without it they are left out."""
-    prompts: LevyHoltSettings = field(
-        default_factory=lambda: LevyHoltSettings(prompting=(Prompting.DISCRETE,), subsets=("full",))
-    )
+    prompts: LevyHoltSettings = field(default_factory=lambda: LevyHoltSettings(prompting=(), subsets=("full",)))
     """How; `hypothesis-only` is trained on the masked propositions too."""
     seed: int = 7
     resamples: int = 1000
 
     def __post_init__(self) -> None:
         check_names(self.prompts)
-        names = [graph.absolute().name for graph in self.graphs]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise ConfigError(f"two graphs are called {twice[0]}: systems are named after their folders; rename one")
+        if self.levyholt is None and set(self.prompts.prompting) - {Prompting.HYPOTHESIS_ONLY}:
+            raise ConfigError(f"{self.prompts.prompting[0]} prompts are trained on LevyHolt; name it with --levyholt")
+        for what, names in (
+            ("graphs", [slug(graph.absolute().name) for graph in self.graphs]),
+            ("encoders", [shown_name(encoder) for encoder in self.encoders]),
+        ):
+            if twice := sorted({name for name in names if names.count(name) > 1}):
+                raise ConfigError(f"two {what} are called {twice[0]}: systems are named after them; rename one")
 
     @property
     def plain(self) -> dict[str, Any]:
         """As JSON has it, folders by name."""
         own = {"graphs": [graph.name for graph in self.graphs], "levyholt": self.levyholt and self.levyholt.name}
-        prompts = {name: value for name, value in asdict(self.prompts).items() if name != "entailed"}
+        prompts = {name: value for name, value in asdict(self.prompts).items() if name not in {"entailed", "encoders"}}
+        own["encoders"] = [shown_name(encoder) for encoder in self.encoders]
         return asdict(replace(self, graphs=(), levyholt=None)) | own | {"prompts": prompts}
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from lawng.directional.booqa.output import MASKED
 from lawng.directional.booqa.records import Evidence, Placed, Question
@@ -82,7 +82,7 @@ class _Window:
     def _fitted(self) -> tuple[Any, Any]:
         from sklearn.feature_extraction.text import TfidfVectorizer
 
-        model = TfidfVectorizer(sublinear_tf=True, token_pattern=r"\S+")
+        model = TfidfVectorizer(sublinear_tf=True, token_pattern=r"\w+")
         return model, model.fit_transform([f"{one.title} {one.text}" for one in self._articles])
 
     def best(self, text: str) -> list[Article]:
@@ -123,28 +123,55 @@ def read_booqa(folder: Path) -> Booqa:
     if missing := [file for file in (folder / "manifest.json", *files) if not file.is_file()]:
         raise InputError(f"{folder}: is no whole build of BoOQA ({missing[0].name} is missing); lawng build booqa")
     evidence: dict[str, list[Evidence]] = defaultdict(list)
-    for row in iter_records(folder / "evidence.parquet", Evidence):
+    for row in _records(folder / "evidence.parquet", Evidence):
         evidence[row.pair_id].append(row)
     depends = {file.relative_to(folder).as_posix(): file_digest(file) for file in (folder / "manifest.json", *files)}
     placed = list(iter_parts(Build(folder).table("placed").folder))
     splits = {
-        name: Questions(name, list(iter_records(file, Question)), evidence, placed, depends)
+        name: Questions(name, _questions(file), evidence, placed, depends)
         for name, file in zip(SPLITS, files, strict=False)
     }
     for name, split in splits.items():
         if len(set(split.labels)) < len((True, False)):
             raise InputError(f"{folder}: {name} lacks true or false questions; build of more news, or lower thresholds")
-    return Booqa(splits, {name: _masked(folder / "masked" / f"{name}.jsonl") for name in MASKED}, depends)
+    ids = {one.question_id for split in splits.values() for one in split.questions}
+    return Booqa(splits, {name: _masked(folder / "masked" / f"{name}.jsonl", ids) for name in MASKED}, depends)
 
 
-def _masked(path: Path) -> list[Masked]:
+R = TypeVar("R", Question, Evidence)
+
+
+def _records(path: Path, record: type[R]) -> list[R]:
+    """The rows of a file. Raises InputError where it lacks a column or a row says nothing."""
+    try:
+        rows = list(iter_records(path, record))
+    except KeyError as error:
+        raise InputError(f"{path}: lacks a column ({error}); make the build again") from error
+    for at, row in enumerate(rows):
+        if not row.predicate.strip():
+            raise InputError(f"{path}: row {at} has no predicate; make the build again")
+    return rows
+
+
+def _questions(path: Path) -> list[Question]:
+    rows = _records(path, Question)
+    positives = {one.bundle for one in rows if one.label}
+    if lost := [one for one in rows if one.bundle not in positives]:
+        raise InputError(f"{path}: the bundle of {lost[0].question_id} has no true question; make the build again")
+    return rows
+
+
+def _masked(path: Path, ids: set[str]) -> list[Masked]:
     rows = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             row = json.loads(line)
-            rows.append(Masked(**{name: row[name] for name in Masked._fields}))
+            one = Masked(**{name: row[name] for name in Masked._fields})
         except (ValueError, KeyError, TypeError):
-            raise InputError(f"{path}:{number}: is no masked proposition; make the build again") from None
+            one = None
+        if one is None or one.id not in ids or not all(isinstance(text, str) for text in one[:-1]):
+            raise InputError(f"{path}:{number}: is no masked proposition of a question; make the build again")
+        rows.append(one)
     return rows
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lawng.directional.curve import auc_norm
+from lawng.directional.curve import auc_norm_spread
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
 from lawng.io.progress import Progress
@@ -64,7 +64,7 @@ class Words:
         best: tuple[float, float, Any] | None = None
         for strength in STRENGTHS:
             model = _model(strength).fit(texts["train"], data.labels("train"))
-            value = auc_norm(data.labels("dev2"), model.decision_function(texts["dev2"]))
+            value = auc_norm_spread(data.labels("dev2"), model.decision_function(texts["dev2"]))
             if best is None or value > best[0]:
                 best = value, strength, model
         assert best is not None

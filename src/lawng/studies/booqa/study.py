@@ -17,8 +17,8 @@ from lawng.studies.booqa.answering import BooqaSettings, QuestionScore, Scores
 from lawng.studies.booqa.combined import combined
 from lawng.studies.booqa.data import Booqa, Questions, read_booqa
 from lawng.studies.booqa.hypothesis_only import MaskedData, hypothesis_only
-from lawng.studies.booqa.systems import systems
-from lawng.studies.booqa.tables import COMBINED, TEST, Hidden, Outcome, write_tables
+from lawng.studies.booqa.systems import HYPERNYMY, systems
+from lawng.studies.booqa.tables import COMBINED, TEST, WITHOUT, Hidden, Outcome, write_tables
 from lawng.studies.harness import (
     CACHE,
     CELLS,
@@ -52,16 +52,19 @@ def study_booqa(
     """
     settings, folder = settings or BooqaSettings(), Path(folder)
     data = read_booqa(Path(build))
+    asked = systems(settings, folder / CACHE / "vectors")
     with study_folder(folder):
         store = ParquetStore(QuestionScore)
         harness = Harness(folder / CACHE / CELLS, store, __name__, say)
-        found = harness.run(systems(settings, folder / CACHE / "vectors"), list(data.splits.values()), strict=True)
+        found = harness.run(asked, list(data.splits.values()), strict=True)
         masked = MaskedData("masked", data.masked, data.depends)
         hidden = [] if masked.lacking else hypothesis_only(settings, folder / CACHE / "vectors")
         alone = harness.run(hidden, [masked], strict=True)
         publish([*(one.cell for one in found.answered), *(one.cell for one in alone.answered)], folder / "predictions")
         told = _told(found)
-        told[COMBINED] = combined([*data.splits.values()], told, _members(found))
+        members = _members(found)
+        told[COMBINED] = combined([*data.splits.values()], told, members)
+        told[WITHOUT] = combined([*data.splits.values()], told, [name for name in members if name != HYPERNYMY])
         for split in data.splits.values():
             rows = zip(split.questions, told[COMBINED][split.name], strict=True)
             path = folder / "predictions" / f"{COMBINED}.{split.name}{store.ending}"
@@ -90,7 +93,7 @@ def _members(found: Results[Questions, QuestionScore]) -> list[str]:
     shown = {one.label.name: one.label.shown for one in found.answered}
     encoder = next(name for name in shown if name.startswith("predicate."))
     graphs = [name for name in shown if name.startswith("graph.") and f"{name}.fuzzy" not in shown]
-    return [shown[name] for name in (encoder, "hypernymy", *graphs)]
+    return [shown[name] for name in (encoder, HYPERNYMY, *graphs)]
 
 
 def _hidden(data: Booqa, alone: Results[MaskedData, QuestionScore]) -> dict[str, Hidden]:

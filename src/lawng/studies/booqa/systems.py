@@ -11,12 +11,14 @@ from typing import TypeVar
 import numpy as np
 
 from lawng.directional.booqa.records import Evidence, Question
+from lawng.directional.booqa.sample import SPLITS
 from lawng.directional.gauge import Gauge
 from lawng.directional.graph import Graph
 from lawng.directional.hypernymy import Hypernymy
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
 from lawng.directional.wordnet import WordNet, wordnet_model
+from lawng.errors import ConfigError
 from lawng.io import file_digest
 from lawng.io.progress import Progress
 from lawng.models.encoder import embedder
@@ -36,6 +38,7 @@ from lawng.studies.levyholt.systems import (
 VARIANTS = ("relation", "sentence", "tfidf", "predicate")
 """What an encoder reads as evidence: relations, their sentences, or articles (appendix G); and predicates alone, as the
 arguments are the same on both sides."""
+HYPERNYMY = "hypernymy"
 T = TypeVar("T")
 
 
@@ -114,7 +117,7 @@ class Edges(Answering):
         return np.asarray(self._graph.scores(nodes, roles=not self.fuzzy), np.float64)
 
     def _node(self, predicate: str, question: Question) -> str:
-        words = predicate.replace("#", " ")
+        words = predicate.replace("#", " ").strip() or "?"
         if self._graph.manifest.get("roles") and not self.fuzzy:
             first, *_ = words.split()
             words = f"({first}.1,{'.'.join(words.split())}.2)"  # subject and object, as most predicates have them
@@ -160,7 +163,12 @@ class Prompted(Answering):
 
 
 def graph_of(folder: Path, split: str) -> Graph:
-    """The graph in a folder, or of a folder with one for each split that of a split."""
+    """The graph in a folder, or of a folder with one for each split that of a split.
+
+    Raises ConfigError for one of such graphs alone: the other split's windows are what it was made of.
+    """
+    if folder.name in SPLITS and all((folder.absolute().parent / name).is_dir() for name in SPLITS):
+        raise ConfigError(f"{folder}: is the graph for one split, made of the other's windows; name {folder.parent}")
     return Graph.open(folder / split if (folder / split).is_dir() else folder)
 
 
@@ -169,15 +177,17 @@ def _triple(one: Question | Evidence) -> Triple:
 
 
 def systems(settings: BooqaSettings, cache: Path) -> list[System[Questions, QuestionScore]]:
-    """The systems before their models are loaded."""
+    """The systems before their models are loaded. Raises InputError or MissingError for wrong folders."""
+    if settings.levyholt is not None:
+        read_benchmark(settings.levyholt, settings.prompts.seed)  # so that a wrong folder is told first
     made: list[tuple[SystemLabel, Answering]] = []
     for name in settings.encoders:
         for variant in VARIANTS:
             label = SystemLabel(f"{variant}.{slug(name)}", f"{shown_name(name)}, {variant}")
             made.append((label, Cosine(settings, cache, name, variant)))
-    made.append((SystemLabel("hypernymy", "hypernymy"), Kinds(settings, cache)))
+    made.append((SystemLabel(HYPERNYMY, HYPERNYMY), Kinds(settings, cache)))
     for graph in settings.graphs:
-        roles = graph_of(graph, "test").manifest.get("roles")
+        roles = any(graph_of(graph, split).manifest.get("roles") for split in SPLITS)
         name = graph.absolute().name
         for fuzzy in (False, True) if roles else (False,):
             label = SystemLabel(f"graph.{slug(name)}{'.fuzzy' * fuzzy}", f"graph {name}{', fuzzy' * fuzzy}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,9 @@ from lawng.studies.booqa.data import Booqa, Questions
 from lawng.studies.tables import QUOTED, percent, printed, write_table
 
 DEV, TEST = "dev", "test"
-COMBINED = "combined"
+COMBINED, WITHOUT = "combined", "combined, without hypernymy"
+FEWEST_WINDOWS = 5
+"""With fewer an interval says nothing."""
 Told = Mapping[str, Mapping[str, Scores]]
 """Scores by system as shown, then by split, in the order of its questions."""
 
@@ -46,7 +48,7 @@ def write_tables(folder: Path, outcome: Outcome, settings: BooqaSettings) -> dic
     tables = {
         "measures": _measures(outcome, settings),
         "combined": _combined(data.splits[TEST], told, settings),
-        "hypothesis-only": _hypothesis_only(outcome.hidden, settings),
+        "hypothesis-only": _hypothesis_only(outcome, settings),
     }
     tables = {name: grid for name, grid in tables.items() if grid.rows}
     for name, grid in tables.items():
@@ -71,10 +73,12 @@ def _measures(outcome: Outcome, settings: BooqaSettings) -> Grid:
         dev, own = line.split()
         rows.append([f"{name} ({QUOTED})", dev, "", own, *[""] * (len(columns) - 4)])
     note = (
-        f"AUC_norm in per cent, of test with its 95 % interval (bootstrap over {windows} windows): {true:,} true and "
-        f"{len(test.labels) - true:,} false questions. Equal scores flatter it, as of a graph most are 0; spread: ties "
-        "broken at random, on average. Observed: the curve begins at its first point. In order: of a bundle's pairs of "
-        "a positive and a negative those with the positive above, ties half. "
+        f"AUC_norm in per cent; test has {true:,} true and {len(test.labels) - true:,} false questions. Spread: ties "
+        f"broken at random, on average, in brackets the 95 % interval by bootstrap over {windows} windows; otherwise "
+        "equal scores flatter, as of a graph most are 0. Observed: the curve begins at its first point. In order: of a "
+        "bundle's pairs of a positive and a negative those with the positive above, ties half. A negative is none of "
+        "which the window says a kind or a synonym: hypernymy, and what it is combined with, is told by construction "
+        "that such evidence speaks for a true question. "
     )
     return Grid("Systems on BoOQA (tables 5, 15, 16)", columns, rows, note=note + " ".join(outcome.notes))
 
@@ -82,29 +86,40 @@ def _measures(outcome: Outcome, settings: BooqaSettings) -> Grid:
 def _row(name: str, data: Booqa, scores: Mapping[str, Scores], settings: BooqaSettings) -> list[str]:
     dev, test = data.splits[DEV], data.splits[TEST]
     own = measures(test.labels, scores[TEST])
-    spread = own.pop("AUC_norm(spread)")
-    own.pop("AUC_norm")
     windows = [one.window for one in test.questions]
     return [
         name,
         percent(auc_norm(dev.labels, scores[DEV])),
         percent(auc_norm_spread(dev.labels, scores[DEV])),
+        percent(own["AUC_norm"]),
         _with_interval(test.labels, scores[TEST], windows, settings),
-        percent(spread),
-        *map(percent, own.values()),
+        *(percent(own[measure]) for measure in ("AUC_norm(observed)", "AUC_50", "AUC_50(observed)")),
         percent(bundles_in_order(test, scores[TEST])),
         percent(float(np.mean(scores[TEST] > 0))),
     ]
 
 
 def _with_interval(labels: Sequence[bool], scores: Scores, windows: Sequence[str], settings: BooqaSettings) -> str:
+    """AUC_norm with ties spread, and its interval where there are windows enough."""
     truth = np.asarray(labels)
+    value = percent(auc_norm_spread(truth, scores))
+    if len(set(windows)) < FEWEST_WINDOWS:
+        return value
+    low, high = _interval(lambda at: auc_norm_spread(truth[at], scores[at]), truth, windows, settings)
+    return f"{value} ({low} to {high})"
 
-    def statistic(at: NDArray[np.intp]) -> float:
-        return auc_norm(truth[at], scores[at]) if 0 < truth[at].sum() < len(at) else float("nan")
 
-    low, high = resampled(statistic, windows, settings.seed, settings.resamples)
-    return f"{percent(auc_norm(truth, scores))} ({percent(low)} to {percent(high)})"
+def _interval(
+    statistic: Callable[[NDArray[np.intp]], float],
+    truth: NDArray[np.bool_],
+    windows: Sequence[str],
+    settings: BooqaSettings,
+) -> tuple[str, str]:
+    def known(at: NDArray[np.intp]) -> float:
+        return statistic(at) if 0 < truth[at].sum() < len(at) else float("nan")
+
+    low, high = resampled(known, windows, settings.seed, settings.resamples)
+    return percent(low), percent(high)
 
 
 def bundles_in_order(split: Questions, scores: Scores) -> float:
@@ -115,32 +130,37 @@ def bundles_in_order(split: Questions, scores: Scores) -> float:
 
 
 def _combined(test: Questions, told: Told, settings: BooqaSettings) -> Grid:
-    """The combined scorer against each other one."""
+    """The combined scorers against each other system."""
     truth, windows = np.asarray(test.labels), [one.window for one in test.questions]
     rows = []
-    for name, scores in told.items():
-        if name == COMBINED or COMBINED not in told:
-            continue
-        both = told[COMBINED][TEST], scores[TEST]
+    for mixed in (COMBINED, WITHOUT):
+        for name in [name for name in told if name not in {COMBINED, WITHOUT}]:
+            both = told[mixed][TEST], told[name][TEST]
 
-        def gap(at: NDArray[np.intp], both: tuple[Scores, Scores] = both) -> float:
-            if not 0 < truth[at].sum() < len(at):
-                return float("nan")
-            one, other = (auc_norm_spread(truth[at], values[at]) for values in both)
-            return one - other
+            def gap(at: NDArray[np.intp], both: tuple[Scores, Scores] = both) -> float:
+                one, other = (auc_norm_spread(truth[at], values[at]) for values in both)
+                return one - other
 
-        low, high = resampled(gap, windows, settings.seed, settings.resamples)
-        rows.append([name, percent(gap(np.arange(len(truth)))), percent(low), percent(high)])
-    note = "AUC_norm of test, ties broken at random, in points: that of the combined scorer minus the system's."
-    return Grid("The combined scorer against each system", ["system", "gap", "95 % low", "95 % high"], rows, note=note)
+            rows.append([mixed, name, percent(gap(np.arange(len(truth)))), *_interval(gap, truth, windows, settings)])
+    columns = ["combined", "system", "gap", "95 % low", "95 % high"]
+    note = (
+        f"AUC_norm of test, ties broken at random, in points: the combined scorer's minus the system's, with its "
+        f"interval by bootstrap over {len(set(windows))} windows. Hypernymy knows what the negatives were chosen by."
+    )
+    return Grid("The combined scorers against each system", columns, rows, frozenset({0, 1}), note)
 
 
-def _hypothesis_only(hidden: Mapping[str, Hidden], settings: BooqaSettings) -> Grid:
+def _hypothesis_only(outcome: Outcome, settings: BooqaSettings) -> Grid:
     """What can be told without evidence (table 3)."""
-    rows = [[name, _with_interval(*one, settings), percent(auc_norm_spread(*one[:2]))] for name, one in hidden.items()]
+    hidden, masked = outcome.hidden, outcome.data.masked
+    rows = [[name, percent(auc_norm(*one[:2])), _with_interval(*one, settings)] for name, one in hidden.items()]
     rows += [[f"{name} ({QUOTED})", value, ""] for name, value in _paper("hypothesis-only").items()] if rows else []
-    n = len(next(iter(hidden.values())).labels) if hidden else 0
-    note = f"AUC_norm in per cent on {n:,} masked propositions of test that are in no other file; lower is better."
+    learnt = {one.text for one in masked["train"]}
+    known = sum(one.text in learnt for one in masked[TEST])
+    note = (
+        f"AUC_norm in per cent on {len(masked[TEST]):,} masked propositions of test; lower is better. With its "
+        f"arguments none is in another file; the text of {known:,} is in train, of other arguments."
+    )
     return Grid("Hypothesis-only (table 3)", ["system", "test", "test, spread"], rows, note=note)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.directional.curve import auc_norm
+from lawng.directional.curve import auc_norm_spread
 from lawng.directional.direction import DirectionScorer
 from lawng.directional.gauge import Draw, Gauge, Ranges, draws
 from lawng.directional.pairs import SUBSETS, Splits, Subgroup, read_splits, subgroups, subset, together
@@ -250,11 +250,14 @@ def settings_draws(settings: LevyHoltSettings) -> list[Draw]:
 def best_gauge(
     key: Asked, train: Labelled, dev: Labelled, options: Sequence[Draw], progress: Progress
 ) -> tuple[Gauge, str]:
-    """The gauge of the hyper-parameters that have the highest AUC_norm on dev, and a line that says which."""
+    """The gauge of the hyper-parameters that have the highest AUC_norm on dev, and a line that says which.
+
+    Ties are spread: by the published conventions a model that collapsed, or ranks backwards, has a half.
+    """
     best: tuple[float, Gauge, Draw] | None = None
     for done, draw in enumerate(options, 1):
         gauge = Gauge.train(key.encoder, Prompting(key.prompting), *train, draw)
-        value = auc_norm(dev[1], gauge.scores(dev[0]))
+        value = auc_norm_spread(dev[1], gauge.scores(dev[0]))
         if best is None or value > best[0]:
             best = value, gauge, draw
         progress(done, len(options))
