@@ -24,7 +24,9 @@ from lawng.directional.records import Article, Relation
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.io import TableWriter
-from lawng.studies.booqa import answering
+from lawng.io.progress import silent
+from lawng.models.encoder import embedder
+from lawng.studies.booqa import answering, systems
 from lawng.studies.booqa import data as booqa_data
 from lawng.studies.booqa import tables as booqa_tables
 from lawng.studies.booqa.answering import BooqaSettings, QuestionScore
@@ -145,6 +147,24 @@ def test_the_best_piece_that_is_not_excluded_decides(build: Path, tmp_path: Path
     assert {found[name].evidence[-3:] for name in found if name.endswith("-1")} == {"b@0"}, "the second piece is better"
     assert all(found[one["question_id"]].score < 1 for one in asked), "the excluded sentences say the positives"
     assert found["2024-03-07-0-1"].score > found["2024-03-07-0-0"].score == 0, "warn entails advise, not urge"
+
+
+@pytest.mark.parametrize(
+    ("variant", "read", "asked"),
+    [
+        ("relation", "acme warn bravo", "acme advise bravo"),
+        ("sentence", "acme warns bravo.", "acme advise bravo"),
+        ("predicate", "warn", "advise"),
+    ],
+)
+def test_what_an_encoder_reads_of_a_piece(build: Path, tmp_path: Path, variant: str, read: str, asked: str) -> None:
+    split = read_booqa(build).splits["test"]
+    system = systems.Cosine(QUICK, tmp_path, "all-MiniLM-L6-v2", variant)
+    one = split.questions[0]
+    [piece] = [piece for piece in system.pieces(split, one) if piece.predicate == "warn"]
+    vectors, *_ = embedder("all-MiniLM-L6-v2").encode([read, asked])
+    expected = vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1])
+    assert system.scores([(piece, one)], silent) == pytest.approx([expected], rel=1e-4)
 
 
 def test_what_is_stored_is_read_back_and_nothing_is_asked_twice(
