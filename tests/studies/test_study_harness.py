@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from lawng.errors import MissingError
+from lawng.errors import InputError, MissingError
 from lawng.io.progress import Progress
 from lawng.schema import ScoredDoc
-from lawng.studies.harness import Harness, Notes, ParquetStore, System, SystemLabel, TrecStore, publish
+from lawng.studies.harness import Harness, Notes, ParquetStore, System, SystemLabel, TrecStore, publish, study_folder
 from lawng.studies.tables import Draws, compared, interval_of, printed
 
 CODE = "lawng.studies.tables"
@@ -160,3 +160,15 @@ def test_the_study_of_the_how_to_runs_as_it_stands(monkeypatch: pytest.MonkeyPat
     exec(compile(block, "add-a-study.md", "exec"), {"print": lines.append})
     assert "shortest first" in lines[0]
     assert re.match(r"BM25 is ahead by -?[\d.]+ points, p = [\d.]+", lines[1])
+
+
+def test_a_folder_of_something_else_with_a_cache_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "thesis.tex").write_text("years of work", "utf-8")
+    with pytest.raises(InputError, match="is there and is no study"), study_folder(tmp_path):
+        pass
+    assert (tmp_path / "thesis.tex").read_text("utf-8") == "years of work"
+    with study_folder(tmp_path / "new") as folder:
+        (folder / "old.txt").write_text("from an earlier study", "utf-8")
+    with study_folder(tmp_path / "new") as folder:
+        assert [path.name for path in folder.iterdir()] == ["cache"], "a study is made anew in its own folder"

@@ -335,8 +335,8 @@ def study_folder(folder: Path) -> Iterator[Path]:
     A study is complete when `manifest.json` is there, written last. A killed one goes on from the cache.
     Raises InputError when something else is there, StageError when another process is making a study there.
     """
-    check_place(folder, CACHE, "study")
-    (folder / CACHE).mkdir(parents=True, exist_ok=True)
+    check_place(folder, f"{CACHE}/{CELLS}", "study")  # what else has a cache must not be cleared
+    (folder / CACHE / CELLS).mkdir(parents=True, exist_ok=True)
     handle = os.open(folder / CACHE, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -97,7 +97,7 @@ def _members(found: Results[Questions, QuestionScore]) -> list[str]:
 
 
 def _hidden(data: Booqa, alone: Results[MaskedData, QuestionScore]) -> dict[str, Hidden]:
-    window = {one.question_id: one.window for one in data.splits[TEST].questions}
+    window = {one.question_id: one.window for split in data.splits.values() for one in split.questions}
     windows = [window[one.id] for one in data.masked[TEST]]
     labels = [bool(one.label) for one in data.masked[TEST]]
     return {one.label.shown: Hidden(labels, _scores(one), windows) for one in alone.answered}
