@@ -31,7 +31,7 @@ def test_by_hand(premise: str, hypothesis: str, expected: float, why: str) -> No
 
 
 def test_steps_and_ranks_are_those_of_nltk() -> None:
-    for below, above in (("inform", "tell"), ("sell", "transfer"), ("murder", "kill"), ("loan", "give")):
+    for below, above in (("tell", "inform"), ("sell", "transfer"), ("murder", "kill"), ("loan", "give")):
         best = 0.0
         for pos in "vn":
             for at, low in enumerate(WORDNET.senses(below, pos)):
@@ -39,4 +39,5 @@ def test_steps_and_ranks_are_those_of_nltk() -> None:
                 for rank, high in enumerate(WORDNET.senses(above, pos)):
                     if high.name() in steps:
                         best = max(best, 1 / (1 + at + rank + steps[high.name()]))
-        assert MEASURE.score(below, above) == pytest.approx(best, rel=1e-4) != 0
+        assert best > 0
+        assert MEASURE.score(below, above) == pytest.approx(best, rel=1e-4)

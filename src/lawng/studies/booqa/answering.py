@@ -6,7 +6,7 @@ Source: Li et al. 2022, section 4.3 and appendix G.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ class BooqaSettings:
         own = {"graphs": [graph.name for graph in self.graphs], "levyholt": self.levyholt and self.levyholt.name}
         prompts = {name: value for name, value in asdict(self.prompts).items() if name not in {"entailed", "encoders"}}
         own["encoders"] = [shown_name(encoder) for encoder in self.encoders]
-        return asdict(replace(self, graphs=(), levyholt=None)) | own | {"prompts": prompts}
+        return asdict(self) | own | {"prompts": prompts}
 
 
 @dataclass(frozen=True, slots=True)
