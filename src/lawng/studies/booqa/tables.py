@@ -74,7 +74,7 @@ def _measures(outcome: Outcome, settings: BooqaSettings) -> Grid:
         rows.append([f"{name} ({QUOTED})", dev, "", own, *[""] * (len(columns) - 4)])
     note = (
         f"AUC_norm in per cent; test has {true:,} true and {len(test.labels) - true:,} false questions. Spread: ties "
-        f"broken at random, on average, with a 95 % interval by bootstrap where there are windows enough ({windows}); else "
+        f"broken at random, on average, with a 95 % interval by bootstrap where windows are enough ({windows}); else "
         "equal scores flatter, as of a graph most are 0. Observed: the curve begins at its first point. In order: of a "
         "bundle's pairs of a positive and a negative those with the positive above, ties half. A negative is none of "
         "which the window says a kind or a synonym: hypernymy, and what it is combined with, is told by construction "
