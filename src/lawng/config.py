@@ -19,6 +19,18 @@ def _option(default: Any, flag: str, about: str, **limits: Any) -> Any:
 
 
 @dataclass(frozen=True)
+class HypothesisConfig:
+    """Where hypotheses come from; propositions are an extension of the paper."""
+
+    source: str = _option(
+        "parentheticals",
+        "--hypotheses",
+        "parentheticals: the paper's; propositions: what a page is cited for; or both.",
+        among=("parentheticals", "propositions", "both"),
+    )
+
+
+@dataclass(frozen=True)
 class FilterConfig:
     """The accuracy filters (LawngNLI, A.1.2)."""
 
@@ -103,6 +115,7 @@ class EngineConfig:
 class Config:
     """The whole configuration, one section per step."""
 
+    hypotheses: HypothesisConfig = field(default_factory=HypothesisConfig)
     filters: FilterConfig = field(default_factory=FilterConfig)
     negation: NegationConfig = field(default_factory=NegationConfig)
     difficulty: DifficultyConfig = field(default_factory=DifficultyConfig)

@@ -12,45 +12,18 @@ Which case of an index a description is about is not told here: see `lawng.index
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 
+from lawng.citation.citing import CitingSentences, says_something
 from lawng.corpus.pages import page_at
-from lawng.index.passages import DESCRIBING, whole_citations
+from lawng.index.passages import DESCRIBING
 from lawng.index.tables import shown_name
 from lawng.schema import Case, Citation, Description, Opinion, Parenthetical, Span
-from lawng.text.sentences import sentence_spans
 
 CITING = "citing"
 """Kind of a description that is a citing sentence."""
 DESCRIPTION_KINDS = (*DESCRIBING, CITING)
-_FEWEST_WORDS = 5
-"""A sentence with fewer words beside its citations ("See also Roe.") says what the one before it says."""
-_MOST_WORDS = 120
-"""What is longer is cut there: an encoder reads no more."""
-_MOST_BACK = 2
-"""Sentences before it that are taken with it, at most."""
-_WORD = re.compile(r"\b[a-z]{3,}\b")
-"""Words that say something; names, numbers and reporters do not begin with a small letter."""
-_BRACKET = re.compile(r"[()]")
-_LABEL = re.compile(r"(?<!\w)(?:[A-Za-z]|[ivx]+|\d{1,3})$")
-"""Before the bracket of an item in a sentence: "1) the tenant"."""
-_CUT = "…"
-"""Stands where a citation was inside a sentence."""
-_TIDY = (
-    (re.compile(r"\s+"), " "),
-    (re.compile(rf"{_CUT}(?:[\s,;]|{_CUT})*{_CUT}"), _CUT),
-    (re.compile(rf"\([\s,;.]*{_CUT}?[\s,;.]*\)"), ""),
-    (re.compile(rf"(?<=[.?!”’\"']) ?{_CUT} ?[.,;]?"), ""),
-    (re.compile(rf" ?[,;:]? ?{_CUT}[ .,;]*$"), ""),
-    (re.compile(rf"^[ .,;:)—–{_CUT}]+"), ""),
-    (re.compile(r"(?<=\() | (?=[,;.)])"), ""),
-    (re.compile(r"\s+"), " "),
-)
-"""What to replace in the order given, so that of a string citation nothing is left but the mark where it stood."""
 _CONTRARY = ("but", "contra", "compare")
 """How signals begin that set a case against the sentence that it is cited to, or leave open how it stands to it."""
 
@@ -156,7 +129,7 @@ def citing_sentences(opinion: Opinion, case: Case, citations: Sequence[Citation]
     one sentence cites twice gets one description; a citation that stands for no reporter cite, or has no words about
     it, gets none.
     """
-    sentences = _Sentences(opinion, citations)
+    sentences = CitingSentences(opinion, citations)
     found: dict[tuple[str, int], Description] = {}
     for _, members in groupby(citations, key=lambda citation: citation.group):
         group = list(members)
@@ -165,82 +138,6 @@ def citing_sentences(opinion: Opinion, case: Case, citations: Sequence[Citation]
         if span is None or (cites[0], span.start) in found:
             continue
         text = sentences.words_of(span)
-        if _n_words(text) >= _FEWEST_WORDS:
+        if says_something(text):
             found[cites[0], span.start] = description_of(opinion, case, group, text, CITING, span, group[0].start)
     return list(found.values())
-
-
-class _Sentences:
-    """The sentences of an opinion, paragraph by paragraph, with their citations known."""
-
-    def __init__(self, opinion: Opinion, citations: Sequence[Citation]) -> None:
-        self._text = opinion.text
-        self._kept = whole_citations(citations)
-        self._kept_starts, self._kept_ends = [s.start for s in self._kept], [s.end for s in self._kept]
-        self._paragraphs = sorted({(p.start, p.end) for p in opinion.paragraphs})
-        self._starts = [start for start, _ in self._paragraphs]
-        self._of = lru_cache(maxsize=1)(self._of_paragraph)
-
-    def around(self, place: int) -> Span | None:
-        """The sentence at a place, with those before it that it needs; None outside of paragraphs."""
-        number = bisect_right(self._starts, place) - 1
-        if number < 0 or place >= self._paragraphs[number][1]:
-            return None
-        sentences = self._of(number)
-        last = max((n for n, s in enumerate(sentences) if s.start <= place), default=0)
-        for first in range(last, max(last - _MOST_BACK, 0) - 1, -1):
-            span = Span(sentences[first].start, sentences[last].end)
-            if _n_words(self.words_of(span)) >= _FEWEST_WORDS:
-                break
-        return span
-
-    def words_of(self, span: Span) -> str:
-        """The text of a span, with a mark for each citation that stands inside a sentence; white space collapsed."""
-        left = _closed(f" {_CUT} ".join(self._between(span)))
-        for found, instead in _TIDY:
-            left = found.sub(instead, left)
-        words = left.split()
-        return " ".join(words) if len(words) <= _MOST_WORDS else " ".join([*words[:_MOST_WORDS], _CUT])
-
-    def _between(self, span: Span) -> Iterator[str]:
-        at = span.start
-        for kept in self._citations(span.start, span.end):
-            yield self._text[at : max(at, kept.start)]
-            at = min(kept.end, span.end)
-        yield self._text[at : span.end]
-
-    def _citations(self, start: int, end: int) -> list[Span]:
-        """The citations that lie, at least in part, between two places."""
-        return self._kept[bisect_right(self._kept_ends, start) : bisect_left(self._kept_starts, end)]
-
-    def _of_paragraph(self, number: int) -> list[Span]:
-        start, end = self._paragraphs[number]
-        return sentence_spans(self._text, start, end, self._citations(start, end))
-
-
-def _closed(text: str) -> str:
-    """The text without brackets that a citation took the partner of: "in … ), it is" gives "in … , it is".
-
-    A bracket without a partner that stands before any citation, or behind the number of an item ("1) the tenant"), is
-    the text's own.
-    """
-    opened: list[int] = []
-    single: set[int] = set()
-    for match in _BRACKET.finditer(text):
-        if match[0] == "(":
-            opened.append(match.start())
-        elif opened:
-            opened.pop()
-        else:
-            single.add(match.start())
-    lost = {at for at in single.union(opened) if _beside_cut(text, at)}
-    lost |= {at for at in single if _CUT in text[:at] and not _LABEL.search(text, 0, at)}
-    return "".join(character for at, character in enumerate(text) if at not in lost)
-
-
-def _beside_cut(text: str, at: int) -> bool:
-    return text[:at].rstrip(" ,;.").endswith(_CUT) or text[at + 1 :].lstrip(" ,;.").startswith(_CUT)
-
-
-def _n_words(text: str) -> int:
-    return len(_WORD.findall(text))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
+from lawng.citation.citing import merged, whole_citations
 from lawng.corpus.pages import page_at
 from lawng.schema import Case, Citation, Opinion, Passage, Span
 from lawng.text.sentences import inside, sentence_spans, trimmed
@@ -74,11 +75,6 @@ def passages_of(opinion: Opinion, case: Case, citations: Sequence[Citation], mea
     return [_passage(opinion, case, number, run, reporter, removed) for number, run in enumerate(runs)]
 
 
-def whole_citations(citations: Sequence[Citation]) -> list[Span]:
-    """The spans of citations as a reader sees them, overlapping ones as one; ascending."""
-    return _merged([Span(min(c.full_start, c.start), max(c.full_end, c.end)) for c in citations])
-
-
 def described_elsewhere(text: str, citations: Sequence[Citation]) -> list[Span]:
     """The parentheticals that describe other cases, with their brackets and the blank before them; ascending."""
     found = []
@@ -87,17 +83,7 @@ def described_elsewhere(text: str, citations: Sequence[Citation]) -> list[Span]:
             if p.kind in DESCRIBING:
                 start, end = max(0, p.start - 1), min(len(text), p.end + 1)
                 found.append(Span(start - 1 if text[max(0, start - 1) : start] == " " else start, end))
-    return _merged(found)
-
-
-def _merged(spans: Sequence[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.start, span.end)):
-        if merged and span.start < merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return merged
+    return merged(found)
 
 
 def _halves(opinion: Opinion) -> tuple[list[Span], list[Span]]:

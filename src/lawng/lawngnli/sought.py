@@ -1,29 +1,24 @@
-"""Step 15-sought: the parentheticals whose cited case and pages are known; the cited text is not read (A.1.1).
+"""Step 15-sought: what is said of a case that is known, with a pin; the cited text is not read (A.1.1).
 
-Every parenthetical and every citation without one is one unit: `n_units` counts them, and each comes out once.
+Of parentheticals, every one and every citation without one is a unit: `n_units` counts them, and each comes out once. Of
+propositions every parallel group of citations is one (`lawng.lawngnli.propositions`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
-from lawng.corpus.pages import page_at
 from lawng.io import write_lookup
-from lawng.lawngnli.records import Pin, Sought
+from lawng.lawngnli.cited import Known, Missed, mention_fields, resolved, target_of
+from lawng.lawngnli.propositions import propositions
+from lawng.lawngnli.records import Sought
 from lawng.lawngnli.sources import CiteIndex, Source, cite_index, sources
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Case, Citation, Opinion, Parenthetical, Reject
-
-CONTEXT_CHARS = 200
-
-
-class _Corpus(NamedTuple):
-    cases: Mapping[str, Case]
-    ambiguous: Container[str]
+from lawng.schema.dataset import PARENTHETICAL
 
 
 class _Described(NamedTuple):
@@ -50,12 +45,12 @@ def sought(
     A parallel group counts once. Of consecutive citations to one case with one parenthetical only the first is taken,
     with its pin "if any", as in the paper: a pin on the second does not help.
     """
-    corpus, last = _Corpus(cases, ambiguous), _Described(None, set())
+    corpus, last = Known(cases, ambiguous), _Described(None, set())
     for _, members in groupby(citations, key=lambda citation: citation.group):
         group = list(members)
         units, doubles = _units(opinion, group)
         yield from doubles
-        described = _Described(_resolved(group), set())
+        described = _Described(resolved(group), set())
         known = last.texts if described.case and described.case == last.case else set()
         for start, parenthetical in units:
             text = _collapsed(parenthetical.text) if parenthetical else ""
@@ -84,74 +79,26 @@ def _units(opinion: Opinion, group: list[Citation]) -> tuple[list[tuple[int, Par
 
 
 def _seek(
-    opinion: Opinion, group: list[Citation], parenthetical: Parenthetical | None, corpus: _Corpus
+    opinion: Opinion, group: list[Citation], parenthetical: Parenthetical | None, known: Known
 ) -> Sought | Reject:
     if parenthetical is None:
         return _reject(opinion, group[0].start, "no-parenthetical", group[0].cite)
-    cited = _cited_case(opinion.case_id, group, corpus)
-    if isinstance(cited, str):
-        return _reject(opinion, parenthetical.start, cited, _resolved(group) or group[0].cite)
-    pins = [_pin(member, cited) for member in group if member.pin_pages]
-    if not pins:
-        written = "; ".join(c.pin_cite for c in group if c.pin_cite)
-        reason = "pin-not-numeric" if written else "no-pin"
-        return _reject(opinion, parenthetical.start, reason, written or group[0].cite)
-    # what stands before the first core and after the last parenthetical, the citation between as an ellipsis
-    first, last = group[0].start, max(c.full_end for c in group)
-    before, after = opinion.text[max(0, first - CONTEXT_CHARS) : first], opinion.text[last : last + CONTEXT_CHARS]
+    target = target_of(opinion.case_id, group, known)
+    if isinstance(target, Missed):
+        return _reject(opinion, parenthetical.start, *target)
     return Sought(
-        candidate_id=f"{opinion.opinion_id}@{parenthetical.start}",
+        **mention_fields(opinion, group, parenthetical.start),
+        hypothesis_source=PARENTHETICAL,
         hypothesis=_collapsed(parenthetical.text),
         kind=parenthetical.kind,
-        citing_case_id=opinion.case_id,
-        citing_opinion_id=opinion.opinion_id,
-        citing_opinion_type=opinion.type,
-        citing_page=page_at(opinion, parenthetical.start),
         start=parenthetical.start,
         end=parenthetical.end,
-        citation_start=min(c.full_start for c in group),
-        citation_end=last,
-        signal=next((c.signal for c in group if c.signal), None),
-        history=next((c.history for c in group if c.history), None),
-        context=f"{before}…{after}",
-        cited_case_id=cited.case_id,
-        pins=pins,
-        jurisdiction=cited.jurisdiction,
+        sentence="",
+        n_cited=1,
+        cited_case_id=target.case.case_id,
+        pins=target.pins,
+        jurisdiction=target.case.jurisdiction,
     )
-
-
-def _cited_case(citing: str, group: list[Citation], corpus: _Corpus) -> Case | str:
-    """The one case that a group cites, if it can make a premise; else the reason why not."""
-    ids = {c.cited_case_id for c in group if c.cited_case_id in corpus.cases}
-    if not ids:
-        named_twice = any(c.resolved_cite is not None and c.resolved_cite in corpus.ambiguous for c in group)
-        return "cited-case-ambiguous" if named_twice else "cited-case-unknown"
-    if len(ids) > 1:
-        return "cited-case-ambiguous"
-    cited = corpus.cases[str(ids.pop())]
-    if cited.case_id == citing:
-        return "self-citation"
-    if cited.n_majority != 1:
-        return "several-majorities" if cited.n_majority else "no-majority"
-    return cited
-
-
-def _pin(citation: Citation, cited: Case) -> Pin:
-    """The pinned pages, with the full cite and its reporter whose pages they are.
-
-    "93 S. Ct., at 710" counts pages of S. Ct. even where the mention resolves to a U.S. cite; "Id." those of the
-    cite that it stands for.
-    """
-    written, resolved = _squashed(citation.cite), citation.resolved_cite or ""
-    named = [k for k in cited.citations if written.startswith(_squashed(f"{k.volume} {k.reporter}"))]
-    known = next(iter([*named, *(k for k in cited.citations if k.cite == resolved)]), None)
-    cite = known.cite if known else resolved
-    reporter = known.reporter if known else resolved.partition(" ")[2].rpartition(" ")[0]
-    return Pin(cite, reporter, citation.pin_cite or "", citation.pin_pages, citation.pin_notes)
-
-
-def _resolved(group: list[Citation]) -> str | None:
-    return next((c.cited_case_id or c.resolved_cite for c in group if c.cited_case_id or c.resolved_cite), None)
 
 
 def _reject(opinion: Opinion, start: int, reason: str, detail: str) -> Reject:
@@ -162,21 +109,23 @@ def _collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _squashed(cite: str) -> str:
-    """A cite without blanks, commas and dots, for comparing "93 S.Ct." with "93 S. Ct."."""
-    return re.sub(r"[\s.,]+", "", cite).lower()
-
-
-def seek(unit: Source, cases: Mapping[str, Case], ambiguous: CiteIndex) -> Iterator[Sought | Reject | Count]:
-    """The sought parentheticals of the opinions of a slice."""
+def seek(
+    unit: Source, cases: Mapping[str, Case], ambiguous: CiteIndex, hypotheses: str
+) -> Iterator[Sought | Reject | Count]:
+    """The sought mentions of the opinions of a slice, of the sources that are asked for."""
     for opinion, citations in unit.pairs():
-        yield Count(n_units(citations), "parentheticals")
-        yield from sought(opinion, citations, cases, ambiguous)
+        if hypotheses != "propositions":
+            yield Count(n_units(citations), "mentions")
+            yield from sought(opinion, citations, cases, ambiguous)
+        if hypotheses != "parentheticals":
+            yield Count(len({citation.group for citation in citations}), "mentions")
+            yield from propositions(opinion, citations, cases, ambiguous)
 
 
 def _prepare(inputs: Inputs) -> Work:
     cases = write_lookup(inputs.corpus / "cases", Case, "case_id", inputs.scratch("cases.arrow"))
-    return sources(inputs), partial(seek, cases=cases, ambiguous=cite_index(inputs))
+    how = inputs.option("hypotheses.source")
+    return sources(inputs), partial(seek, cases=cases, ambiguous=cite_index(inputs), hypotheses=how)
 
 
 STEP = Step(
@@ -185,6 +134,7 @@ STEP = Step(
     _prepare,
     tables=("citations",),
     corpus=True,
-    balance=("parentheticals", "sought"),
+    options=("hypotheses.source",),
+    balance=("mentions", "sought"),
     seconds=0.0001,
 )

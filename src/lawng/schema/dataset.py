@@ -1,4 +1,4 @@
-"""The way of a parenthetical to an example and its premises, and what is dropped on the way.
+"""The way of what a judge wrote of a cited case to an example and its premises, and what is dropped on the way.
 
 Spans are half-open character offsets ``[start, end)`` into ``Opinion.text``.
 """
@@ -22,15 +22,30 @@ class Reject:
     """Where it stands in the sources of a corpus: file, then member, line or row; "" where the id says all."""
 
 
+PARENTHETICAL, PROPOSITION = HYPOTHESIS_SOURCES = ("parenthetical", "proposition")
+"""Where a hypothesis comes from: a judge's parenthetical (the paper), or what the citation stands to."""
+
+PROPOSITION_KINDS = ("sentence", "clause", "following", "note")
+"""What a proposition's citation stands to: a whole sentence, a part before it or behind it, a note's mark."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A parenthetical as it stands in the citing opinion, and the case that it describes (LawngNLI, A.1.1)."""
+    """What an opinion says of a cited case, as it stands there, and which case that is (LawngNLI, A.1.1).
+
+    That is a parenthetical, as in the paper, or a proposition: what the case is cited for, in the sentence or the part
+    of one that its citation stands to.
+    """
 
     candidate_id: str
-    """`OPINION_ID@START` of the parenthetical, START its first character in the citing opinion's text."""
+    """`OPINION_ID@START`, START the first character of the parenthetical, or of the core of a proposition's citation, in
+    the citing opinion's text."""
+    hypothesis_source: str
+    """`parenthetical` or `proposition`, one of `HYPOTHESIS_SOURCES`."""
     hypothesis: str
-    """The parenthetical's text, white space collapsed, before any filter or normalisation."""
+    """The text between `start` and `end`, white space collapsed, before any filter or normalisation."""
     kind: str
+    """One of `PARENTHETICAL_KINDS`; of a proposition one of `PROPOSITION_KINDS`."""
     citing_case_id: str
     citing_opinion_id: str
     citing_opinion_type: str
@@ -38,7 +53,11 @@ class Mention:
     """Label of the citing page (first reporter marked), "" when not marked."""
     start: int
     end: int
-    """Span of the parenthetical in the citing opinion's text."""
+    """Span of the hypothesis in the citing opinion's text."""
+    sentence: str
+    """The sentence of a proposition with a mark ("…") for citations inside it; "" of a parenthetical."""
+    n_cited: int
+    """Parallel groups of citations in the sentence of a proposition; 1 of a parenthetical."""
     citation_start: int
     citation_end: int
     """Full span of its citation in the citing opinion's text."""
@@ -51,7 +70,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Mention):
-    """A parenthetical with a resolvable pin into the one majority opinion of a case (LawngNLI, A.1.1).
+    """A parenthetical or proposition with a resolvable pin into the one majority opinion of a case (LawngNLI, A.1.1).
 
     The table of all candidates is the paper's unfiltered set.
     """
