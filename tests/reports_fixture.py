@@ -107,6 +107,7 @@ def candidate(number: int) -> Candidate:
     start, source, premise = start_of(number), opinion(number), opinion(cited(number))
     return Candidate(
         candidate_id=f"cap:{number}/0@{start}",
+        hypothesis_source="parenthetical",
         hypothesis=parenthetical(number),
         kind="explanatory",
         citing_case_id=f"cap:{number}",
@@ -117,6 +118,8 @@ def candidate(number: int) -> Candidate:
         end=start + len(parenthetical(number)),
         citation_start=source.text.index("See Ostrander"),
         citation_end=start + len(parenthetical(number)) + 1,
+        sentence="",
+        n_cited=1,
         signal="see",
         history=None,
         context="The rule is settled.",

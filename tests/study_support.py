@@ -168,6 +168,7 @@ def candidate(number: int) -> Candidate | None:
     start = _opinion(number).text.rindex(said)
     return Candidate(
         candidate_id=f"cap:{number}/0@{start}",
+        hypothesis_source="parenthetical",
         hypothesis=said,
         kind="explanatory" if number % 4 else "weight",
         citing_case_id=f"cap:{number}",
@@ -178,6 +179,8 @@ def candidate(number: int) -> Candidate | None:
         end=start + len(said),
         citation_start=start,
         citation_end=start + len(said),
+        sentence="",
+        n_cited=1,
         signal="see",
         history=None,
         context="",

@@ -1,6 +1,8 @@
 """Step 30-accuracy: the accuracy filters, one after another (LawngNLI, A.1.2).
 
 later_same_parties -> case_history -> keywords -> explanatory_only -> strip_ing_that -> normalise
+
+Of a proposition, `lawng.lawngnli.standing` takes the place of the three in the middle, which know parentheticals.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from pathlib import Path
 from lawng.citation.parentheticals import reported
 from lawng.io import iter_parts, iter_records
 from lawng.lawngnli.records import Screened
+from lawng.lawngnli.standing import Points, standing
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Candidate, Case, Reject
+from lawng.schema.dataset import PARENTHETICAL
 
 STAGE = "accuracy"
 
@@ -48,15 +52,17 @@ def screen(candidate: Candidate, parties: PartyIndex, *, only_explanatory: bool 
 
     `only_explanatory=False` reproduces the paper, which had no kinds of parentheticals.
     """
+    is_parenthetical = candidate.hypothesis_source == PARENTHETICAL
     reject = (
         later_same_parties(candidate, parties)
         or case_history(candidate)
-        or keywords(candidate)
-        or (explanatory_only(candidate) if only_explanatory else None)
+        or (keywords(candidate) if is_parenthetical else None)
+        or (explanatory_only(candidate) if is_parenthetical and only_explanatory else None)
     )
     if reject:
         return reject
-    stripped = strip_ing_that(Screened(candidate, candidate.hypothesis, []))
+    screened = Screened(candidate, candidate.hypothesis, [])
+    stripped = strip_ing_that(screened) if is_parenthetical else stands_alone(screened)
     return stripped if isinstance(stripped, Reject) else normalise(stripped)
 
 
@@ -145,6 +151,14 @@ def strip_ing_that(screened: Screened) -> Screened | Reject:
     return replace(screened, hypothesis=found.clause, steps=[*screened.steps, f"ing-that: {found.verb}"])
 
 
+def stands_alone(screened: Screened) -> Screened | Reject:
+    """A proposition as a sentence of its own ("In Roe we held that" is off), or a reject with what it points to."""
+    found = standing(screened.hypothesis)
+    if isinstance(found, Points):
+        return Reject("standing", screened.candidate.candidate_id, *found)
+    return replace(screened, hypothesis=found.text, steps=[*screened.steps, *found.steps])
+
+
 def normalise(screened: Screened) -> Screened:
     """The hypothesis with contractions written out and white space single (LawngNLI, A.1.2), recorded in `steps`.
 
@@ -203,5 +217,6 @@ STEP = Step(
     corpus=True,
     options=("filters.only_explanatory",),
     balance=("candidates", "screened"),
+    libraries=("lemminflect", "PyStemmer"),
     seconds=0.0005,
 )

@@ -148,6 +148,7 @@ def _example(item: Paired, split: str, analysis: bool, *, is_twin: bool) -> Exam
         example_id=ids[is_twin],
         twin_id=ids[not is_twin],
         candidate_id=candidate.candidate_id,
+        hypothesis_source=candidate.hypothesis_source,
         hypothesis=labelled.flipped if negated else labelled.hypothesis,
         label=str(original.flipped if is_twin else original),
         original_label=str(original),

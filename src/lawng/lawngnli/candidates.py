@@ -20,8 +20,10 @@ from lawng.lawngnli.records import Passage, Pin, Sought, own_premise, passage_ke
 from lawng.lawngnli.sources import opinion_slices, to_slices
 from lawng.pipeline import Count, Inputs, Slice, Step, Work
 from lawng.schema import Candidate, Mention, Opinion, Reject, Span
+from lawng.schema.dataset import PARENTHETICAL, PROPOSITION
 
-STAGE = "candidates"
+STAGE = {PARENTHETICAL: "candidates", PROPOSITION: "propositions"}
+"""What rejects are named by, by the source of the hypothesis."""
 # One page or range, then notes without "&" or "and" before them: the notes on that page.
 _NOTES_ALONE = re.compile(r"^(\D*\d+(?:\s?[-–—]\s?\d+)?),?\s?(?:nn?|notes?|fns?|ftn)\b")
 
@@ -36,12 +38,12 @@ def located(seek: Sought, opinions: Sequence[Opinion]) -> Candidate | Reject:
     majority = [opinion for opinion in opinions if opinion.type == "majority"]
     if len(majority) != 1:
         reason = "several-majorities" if majority else "no-majority"
-        return Reject(STAGE, seek.candidate_id, reason, seek.cited_case_id)
+        return Reject(STAGE[seek.hypothesis_source], seek.candidate_id, reason, seek.cited_case_id)
     for pin in seek.pins:
         if found := page_span(majority[0], pin.reporter, pin.pages):
             premise = _noted(majority[0], found, pin) or _whole(majority[0], found, pin.notes)
             return _candidate(seek, majority[0], pin, premise)
-    return Reject(STAGE, seek.candidate_id, "pin-not-marked", _not_marked(seek, majority[0]))
+    return Reject(STAGE[seek.hypothesis_source], seek.candidate_id, "pin-not-marked", _not_marked(seek, majority[0]))
 
 
 def whole_paragraphs(opinion: Opinion, span: Span) -> Span:

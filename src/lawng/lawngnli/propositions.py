@@ -1,8 +1,8 @@
 """What a pinned citation stands to: the sentence, or the part of one, that a court cites a page for.
 
-A court seldom explains a citation in a parenthetical, but it always cites a page for something. Such a sentence is about
-the page nearly always, and entailed by it seldom: it is a sure pair for retrieval and a mere candidate for entailment,
-which `lawng.lawngnli.standing` and a verifier must pass.
+A court seldom explains a citation in a parenthetical, but it always cites a page for something. Such a sentence is
+about the page nearly always, and entailed by it seldom: it is a sure pair for retrieval and a mere candidate for
+entailment, which `lawng.lawngnli.standing` and a verifier must pass.
 """
 
 from __future__ import annotations

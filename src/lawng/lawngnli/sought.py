@@ -1,7 +1,7 @@
 """Step 15-sought: what is said of a case that is known, with a pin; the cited text is not read (A.1.1).
 
-Of parentheticals, every one and every citation without one is a unit: `n_units` counts them, and each comes out once. Of
-propositions every parallel group of citations is one (`lawng.lawngnli.propositions`).
+Of parentheticals, every one and every citation without one is a unit: `n_units` counts them, and each comes out once.
+Of propositions every parallel group of citations is one (`lawng.lawngnli.propositions`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether a proposition stands alone: read without its opinion, does it say something of the law, and of no case?
 
-Its rules are those that a stranger could apply: what points outside of the sentence (a pronoun, "such a rule", "this
-statute"), who is nobody outside of its case (a party, a witness, the court below), and what is no statement of the court
+Its rules are those that a stranger could apply: what points outside of it (a pronoun, "such a rule", "this statute"),
+who is nobody outside of its case (a party, a witness, the court below), and what is no statement of the court
 (a contention, a question, a heading). Whether the cited page says so is for the verifier.
 """
 
@@ -12,16 +12,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from lawng.citation.parentheticals import UNSUPPORTIVE
+from lawng.text.words import STOP_WORDS, stems
 
 FEWEST, MOST = 6, 60
 """Words of a proposition."""
 _WORD = re.compile(r"[A-Za-z]+(?:[’'-][A-Za-z]+)*")
 _SPLIT_WORD = re.compile(r"\b([A-Za-z]{2,})-([a-z]{2,})\b")
 _LINK = (
-    "moreover|furthermore|however|thus|therefore|hence|indeed|nevertheless|nonetheless|still|further|finally|first|second"
-    "|third|also|again|rather|instead|besides|yet|accordingly|consequently|conversely|similarly|likewise|in short|in sum"
-    "|for example|for instance|of course|in addition|to be sure|in fact|in particular|in other words|on the other hand"
-    "|as a result|after all|at the same time|in any event|by contrast|in contrast|and|but|so|or|for"
+    "moreover|furthermore|however|thus|therefore|hence|indeed|nevertheless|nonetheless|still|further|finally|first"
+    "|second|third|also|again|rather|instead|besides|yet|accordingly|consequently|conversely|similarly|likewise"
+    "|for example|for instance|of course|in addition|to be sure|in fact|in particular|in other words"
+    "|on the other hand|as a result|after all|at the same time|in any event|by contrast|in contrast"
+    "|in short|in sum|and|but|so|or|for"
 )
 _OPENING = re.compile(rf"^(?:(?:{_LINK}|[a-z]+ly),\s+|(?:and|but|yet|so)\s+)+", re.IGNORECASE)
 _FRAME = re.compile(
@@ -37,31 +39,88 @@ _DENIED = re.compile(
     r"\b(?:not|never|nor|no|hardly|scarcely|would|could|may|might|should|must|can|cannot|will|shall|if)\b|n[’']t\b",
     re.I,
 )
-_OURS = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|me|ourselves|myself)\b")
-_EXPLETIVE = re.compile(r"^it\b.{1,60}?\b(?:that|to|whether|for|when|where)\b", re.IGNORECASE | re.DOTALL)
 
 
 class _Rule(NamedTuple):
     reason: str
     found: re.Pattern[str]
+    named: bool = False
+    """Whether what it finds ends in a noun that points back, and may point to a place in the sentence itself."""
 
 
-def _rule(reason: str, pattern: str, flags: int = re.IGNORECASE) -> _Rule:
-    return _Rule(reason, re.compile(pattern, flags))
+def _rule(reason: str, *patterns: str, named: bool = False) -> _Rule:
+    return _Rule(reason, re.compile("|".join(patterns), re.IGNORECASE), named)
 
 
 _RULES = (
     _rule("question", r"\?\W*$"),
-    _rule("statute", r"§|¶|\b(?:sub)?(?:section|paragraph|clause|rule|title|article)s? [\d(]|\b(?:the|this|that) (?:act|statute|code)\b"),
-    _rule("party", r"\b(?:petitioners?|respondents?|appell(?:ant|ee)s?|plaintiffs? in error|the plaintiffs?|the complainants?)\b"),
-    _rule("lower-court", r"\bcourts? below\b|\b(?:the|that) (?:lower|trial|district|circuit|appellate|state|supreme) (?:court|judge)\b|\bthe court of (?:appeals?|claims)\b"),
-    _rule("record", r"\btestif(?:y|ied|ies)\b|\btestimony of\b|\bthe record\b|\bthe evidence (?:show|establish|disclos|indicat)|\bthe jury (?:found|was|returned)\b"),
-    _rule("contention", r"\b(?:contend|argu|urg|insist|submit|assert|alleg|maintain|complain|protest|object)(?:s|es|e|ed|ted|ing)?\b[^.;]{0,30}\bthat\b|\b(?:is|was) (?:said|urged|argued|claimed|contended)\b"),
-    _rule("plural-cases", r"\b(?:these|those|such|other|prior|previous|earlier|several|many|recent|numerous|the|all|in) (?:cases|decisions|precedents|opinions)\b|\bcases\b"),
-    _rule("present-case", r"\b(?:this|the present|the instant|that|the) (?:case|suit|action|proceeding|appeal|controversy|record|writ|judgment|decree|indictment|petition)\b|\b(?:here|today|at bar|before us|instant case|in question|at issue|concededly)\b|\bthe (?:government|united states) (?:\w+s|has|had|did)\b"),
-    _rule("reference", r"\bsuch (?:an?\b|(?!as\b)\w+)|\bth(?:ese|is)\b(?! (?:court|country|nation|union))|\bthose\b(?! (?:who|whom|which|that|whose|in|of|to|for|with|upon|on|by|against|under|from|not)\b)|\b(?:above|aforesaid|foregoing|aforementioned|the same|the latter|the former|said (?=[a-z]+ ))"),
-    _rule("pronoun", r"^(?:they|it|he|she|this|that|these|those|such|its|their|his|her|both|neither|either|some|one|others?|another)\b"),
-)  # fmt: skip
+    _rule(
+        "noise",
+        r"[\[\]<>{}|\\~^]",
+        r"(?<![’'\w.])[b-hj-z](?![\w.’'])",
+        r"\(\W*\)",
+        r"\s-\w",
+        r"\b(?:ante|post|supra|infra)\b",
+    ),
+    _rule(
+        "citation-words",
+        r"\bv\. |[§¶]|\b(?:quoting|citing|en banc|per curiam|emphasis|omitted)\b",
+        r"\b(?:dissent|concur|plurality)\w*",
+        r"\b(?:the|that|his|separate|majority) opinions?\b",
+    ),
+    _rule(
+        "fragment",
+        r"^(?:that|which|who|whom|whose|than|to)\b",
+        r"\b(?:in|by|of|to|that|from|with|and|or|as|for|on|under|upon|the|an?|which|who|is|are|was|were)\W*$",
+    ),
+    _rule("statute", r"\b(?:the|this|that) (?:acts?|statutes?|code|section|rule|clause|provision)\b", named=True),
+    _rule(
+        "party",
+        r"\b(?:petitioners?|respondents?|appell(?:ant|ee)s?|plaintiffs? in error|relators?|libell?ants?)\b",
+        r"\b(?:the plaintiffs?|the complainants?)\b",
+    ),
+    _rule(
+        "lower-court",
+        r"\bcourts? below\b|\bthe court of (?:appeals?|claims)\b",
+        r"\b(?:the|that) (?:lower|trial|district|circuit|appellate|state|supreme) (?:court|judge)\b",
+    ),
+    _rule(
+        "record",
+        r"\btestif(?:y|ied|ies)\b|\btestimony of\b|\bthe record\b|\bthe jury (?:found|was|returned)\b",
+        r"\bthe evidence (?:show|establish|disclos|indicat)",
+    ),
+    _rule(
+        "contention",
+        r"\b(?:contend|argu|urg|insist|submit|assert|alleg|maintain|complain|protest|object)(?:s|es|e|ed|ted|ing)?\b"
+        r"[^.;]{0,30}\bthat\b",
+        r"\b(?:is|was) (?:said|urged|argued|claimed|contended)\b",
+    ),
+    _rule("plural-cases", r"\bcases\b", r"\b(?:\w+) (?:decisions|precedents)\b"),
+    _rule("present-case", r"\b(?:here|today|at bar|before us|instant case|in question|at issue|concededly)\b"),
+    _rule(
+        "present-case",
+        r"\b(?:this|present|instant|that|the) (?:case|suit|action|proceeding|appeal|controversy|writ|judgment|decree"
+        r"|indictment|petition)s?\b",
+        named=True,
+    ),
+    _rule(
+        "reference",
+        r"\b(?:above|aforesaid|foregoing|aforementioned|the same|the latter|the former)\b",
+        r"\bthose\b(?! (?:who|whom|which|that|whose|in|of|to|for|with|upon|on|by|against|under|from|not)\b)",
+    ),
+    _rule(
+        "reference",
+        r"\bsuch (?:an? )?(?!(?:as|an?)\b)\w+",
+        r"\bth(?:is|ese)(?! (?:court|country|nation))\b(?: \w+)?",
+        named=True,
+    ),
+    _rule(
+        "pronoun",
+        r"^(?!it\b.{1,60}?\b(?:that|to|whether|for|when|where)\b)"
+        r"(?:they|it|he|she|this|that|these|those|such|its|their|his|her|both|neither|either|some|one|others?|another)\b",
+    ),
+    _rule("first-person", r"\b(?:we|ours?|me|my|ourselves|myself)\b|(?-i:\b(?:us|I)\b)"),
+)
 """In order: the first that finds something is the reason."""
 
 
@@ -87,7 +146,7 @@ def standing(text: str) -> Alone | Points:
     >>> standing("Such a tax is void for want of power in the State to levy it.").reason
     'reference'
     """
-    words = _WORD.findall(text)
+    words = _WORD.findall(text) or [""]
     if text.isupper() or sum(word[0].isupper() for word in words) > len(words) / 2 > 2:
         return Points("heading", text[:80])
     if not _is_english(words):
@@ -102,6 +161,8 @@ def standing(text: str) -> Alone | Points:
         return framed
     if framed:
         text, steps = framed, [*steps, "frame off"]
+    elif _opens_with_verb(words[0]):
+        return Points("fragment", text[:80])
     return _pointing(text) or Alone(text.rstrip(" .;,:"), steps)
 
 
@@ -109,12 +170,18 @@ def _pointing(text: str) -> Points | None:
     n_words = len(_WORD.findall(text))
     if not FEWEST <= n_words <= MOST:
         return Points("under-six-words" if n_words < FEWEST else "over-sixty-words", f"{n_words} words")
-    for rule in _RULES:
-        found = rule.found.search(text)
-        if found and not (rule.reason == "pronoun" and _EXPLETIVE.match(text)):
-            return Points(rule.reason, found[0])
-    ours = _OURS.search(text)
-    return Points("first-person", ours[0]) if ours else None
+    found = ((rule.reason, match[0]) for rule in _RULES if (match := _points(rule, text)))
+    return next((Points(reason, words) for reason, words in found), None)
+
+
+def _points(rule: _Rule, text: str) -> re.Match[str] | None:
+    """What a rule finds, but for a noun that stands in the sentence before: "a suit ... the suit"."""
+    matches = rule.found.finditer(text)
+    return next((m for m in matches if not (rule.named and _named_before(m[0], text[: m.start()]))), None)
+
+
+def _named_before(words: str, before: str) -> bool:
+    return stems(words)[-1] in stems(before)
 
 
 def _unframed(text: str) -> str | Points | None:
@@ -124,7 +191,7 @@ def _unframed(text: str) -> str | Points | None:
         return None
     said, who = found["said"].split(), found["who"].lower()
     if denied := _DENIED.search(found["said"]):
-        return Points("unsupportive-frame", denied[0])
+        return None if who in ("it", "there") else Points("unsupportive-frame", denied[0])
     verbs = [verb for word in said if (verb := _verb(word.strip(",").lower()))]
     if not verbs:
         return None
@@ -145,14 +212,21 @@ def _verb(word: str) -> _Verb | None:
     """The word as a verb: its form in -ing, and whether it is one of the past; None where it is no verb."""
     import lemminflect
 
-    lemmas = lemminflect.getAllLemmas(word, upos="VERB").get("VERB") or lemminflect.getAllLemmas(word, upos="AUX").get(
-        "AUX"
-    )
-    if not lemmas:
+    lemmas = lemminflect.getAllLemmas(word)
+    found = lemmas.get("VERB") or lemmas.get("AUX")
+    if not found:
         return None
-    forms = lemminflect.getAllInflections(lemmas[0], upos="VERB")
+    forms = lemminflect.getAllInflections(found[0], upos="VERB")
     past = word in (*forms.get("VBD", ()), *forms.get("VBN", ())) and word not in forms.get("VB", ())
     return _Verb(next(iter(forms.get("VBG", ("",)))), past or word in ("has", "had", "was", "were"))
+
+
+@lru_cache(maxsize=10_000)
+def _opens_with_verb(word: str) -> bool:
+    """Whether a part of a sentence begins with a verb, whose subject is not in it: "relied upon the rule"."""
+    import lemminflect
+
+    return word.islower() and set(lemminflect.getAllLemmas(word)) in ({"VERB"}, {"AUX"}, {"VERB", "AUX"})
 
 
 def _joined(text: str) -> str:
@@ -181,6 +255,4 @@ def _opened(text: str) -> str:
 
 
 def _is_english(words: list[str]) -> bool:
-    from lawng.text.words import STOP_WORDS
-
     return sum(word.lower() in STOP_WORDS for word in words) >= len(words) / 8

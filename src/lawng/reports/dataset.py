@@ -29,6 +29,7 @@ class Row:
     id: Annotated[str, "Example id: citing opinion, start of the parenthetical, original or twin."]
     twin_id: Annotated[str, "The example with the same premise and the negated hypothesis."]
     hypothesis: Annotated[str, "What the citing judge says of the cited case, after normalisation (and negation)."]
+    hypothesis_source: Annotated[str, "parenthetical (the paper's), or proposition: what the judge cites the page for."]
     label: Annotated[str, "entailment, neutral or contradiction; stored by name."]
     premise_short: Annotated[str, "The cited pages, extended to whole paragraphs, citations removed."]
     premise_long: Annotated[str, "The whole majority opinion, citations removed."]

@@ -38,8 +38,8 @@ class Mention:
     """
 
     candidate_id: str
-    """`OPINION_ID@START`, START the first character of the parenthetical, or of the core of a proposition's citation, in
-    the citing opinion's text."""
+    """`OPINION_ID@START`, START the first character, in the citing opinion's text, of the parenthetical or of
+    the core of a proposition's citation."""
     hypothesis_source: str
     """`parenthetical` or `proposition`, one of `HYPOTHESIS_SOURCES`."""
     hypothesis: str
@@ -95,6 +95,8 @@ class Example:
     """`CANDIDATE_ID:original` or `CANDIDATE_ID:twin`."""
     twin_id: str
     candidate_id: str
+    hypothesis_source: str
+    """That of its candidate, one of `HYPOTHESIS_SOURCES`."""
     hypothesis: str
     label: str
     """One of `lawng.schema.labels.Label`."""

@@ -1,0 +1,137 @@
+"""Draw propositions to be read against the pages that they are cited to, gather the labels, and say how readers agree.
+
+python benchmarks/read_propositions.py draw BUILD -o FOLDER          1,200 candidates, 250 of them for two readers
+python benchmarks/read_propositions.py gather BUILD FOLDER -o FILE   what the readers wrote, as one file
+python benchmarks/read_propositions.py agreement FILE                shares by kind of draw, agreement of two readers
+
+BUILD is one of `lawng build CORPUS --hypotheses propositions`. Half are drawn by lot of all candidates, half of those
+that stand alone and whose sentence has one citation, without a signal. A reader gets `batch-NN.md` and writes a line of
+`batch-NN.jsonl` for each item: {"id", "alone": true or false, "verdict": "entailed", "partly", "not" or "contradicted",
+"why"}. docs/reading-test.md has the instructions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from sklearn.metrics import cohen_kappa_score
+
+from lawng.datasets.splits import hash_of
+from lawng.io import iter_records
+from lawng.lawngnli.records import Passage, own_premise, passage_key
+from lawng.lawngnli.standing import Alone, standing
+from lawng.schema import Candidate
+from lawng.schema.dataset import PROPOSITION
+
+_STAGE = Path("stages/20-candidates")
+_EACH, _BATCH, _TWICE, _TWICE_BATCH = 600, 60, 250, 50
+_LONGEST = 3_000
+"""Words of cited pages that a reader is given; 1 in 100 candidates has more."""
+_VERDICTS = ("entailed", "partly", "not", "contradicted")
+
+
+def drawn(build: Path) -> Iterator[tuple[str, Candidate, str]]:
+    """(how drawn, candidate, cited pages) of the reading set, each sentence and page once."""
+    texts = {p.key: p.text for p in iter_records(build / _STAGE / "passages", Passage)}
+    found: dict[tuple[str, str], Candidate] = {}
+    for one in iter_records(build / _STAGE / "candidates", Candidate):
+        key = passage_key(own_premise(one))
+        if one.hypothesis_source == PROPOSITION and len(texts[key].split()) <= _LONGEST:
+            found.setdefault((one.hypothesis, key), one)
+    ordered = sorted(found.values(), key=lambda one: hash_of(f"reading:{one.candidate_id}"))
+    lot = ordered[:_EACH]
+    rest = (one for one in ordered[_EACH:] if one.n_cited == 1 and not one.signal)
+    hopeful = [one for one in rest if isinstance(standing(one.hypothesis), Alone)][:_EACH]
+    for how, chosen in (("lot", lot), ("hopeful", hopeful)):
+        yield from ((how, one, texts[passage_key(own_premise(one))]) for one in chosen)
+
+
+def asked(candidate: Candidate) -> str:
+    """The proposition as the verifier will see it: cleaned where it stands alone, else as written."""
+    found = standing(candidate.hypothesis)
+    return found.text if isinstance(found, Alone) else candidate.hypothesis
+
+
+def draw(build: Path, output: Path) -> None:
+    """Write the batches, all of one mixture, and those of the second reading."""
+    output.mkdir(parents=True, exist_ok=True)
+    items = sorted(drawn(build), key=lambda item: hash_of(f"batch:{item[1].candidate_id}"))
+    for name, chosen, size in (("batch", items, _BATCH), ("second", items[:_TWICE], _TWICE_BATCH)):
+        for number, start in enumerate(range(0, len(chosen), size)):
+            text = "\n\n".join(_shown(one, pages) for _, one, pages in chosen[start : start + size])
+            (output / f"{name}-{number:02}.md").write_text(text + "\n", "utf-8")
+
+
+def _shown(candidate: Candidate, pages: str) -> str:
+    head = f"# ITEM {candidate.candidate_id}\n\n## PROPOSITION\n\n{asked(candidate)}"
+    return f"{head}\n\n## CITED PAGES\n\n{pages}"
+
+
+def gather(build: Path, folder: Path, output: Path) -> None:
+    """Write what was read: id, place of the proposition and of the pages, labels of the first and second reader."""
+    first, second = (_labels(sorted(folder.glob(f"{name}-*.jsonl"))) for name in ("batch", "second"))
+    rows = [_row(how, one, first, second) for how, one, _ in drawn(build)]
+    lines = [json.dumps(row, ensure_ascii=False) for row in sorted(rows, key=lambda row: str(row["id"]))]
+    output.write_text("\n".join(lines) + "\n", "utf-8")
+    print(f"{len(rows)} rows in {output}, {sum('verdict' in row for row in rows)} read")
+
+
+def _row(how: str, one: Candidate, *readings: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "id": one.candidate_id,
+        "draw": how,
+        "start": one.start,
+        "end": one.end,
+        "cited_case_id": one.cited_case_id,
+        "cited_opinion_id": one.cited_opinion_id,
+        "premise_start": one.premise_start,
+        "premise_end": one.premise_end,
+    }
+    for suffix, labels in zip(("", "_2"), readings, strict=True):
+        if label := labels.get(one.candidate_id):
+            row |= {f"{name}{suffix}": label[name] for name in ("alone", "verdict", "why")}
+    return row
+
+
+def _labels(files: Iterable[Path]) -> dict[str, dict[str, Any]]:
+    rows = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines() if line.strip()]
+    wrong = [row for row in rows if row.get("verdict") not in _VERDICTS or not isinstance(row.get("alone"), bool)]
+    if wrong:
+        raise SystemExit(f"{len(wrong)} labels are none, such as {wrong[0]}; mend them")
+    return {row["id"]: row for row in rows}
+
+
+def agreement(file: Path) -> None:
+    """Print the shares of verdicts by draw, and how two readers agree."""
+    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    for how in ("lot", "hopeful"):
+        for alone in (True, False):
+            said = Counter(r["verdict"] for r in rows if r["draw"] == how and r.get("alone") is alone)
+            print(how, "alone" if alone else "not alone", dict(said))
+    both = [row for row in rows if "verdict" in row and "verdict_2" in row]
+    for name in ("verdict", "alone"):
+        pairs = [(str(row[name]), str(row[f"{name}_2"])) for row in both]
+        same = sum(a == b for a, b in pairs)
+        kappa = cohen_kappa_score([a for a, _ in pairs], [b for _, b in pairs])
+        print(f"{name}: {same} of {len(pairs)} agree, kappa {kappa:.2f}", dict(Counter(pairs)))
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("draw", "gather", "agreement"))
+    parser.add_argument("places", nargs="+", type=Path)
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    {"draw": draw, "gather": gather, "agreement": agreement}[given.what](
+        *given.places, *([given.output] if given.output else [])
+    )
+
+
+if __name__ == "__main__":
+    main()
