@@ -15,12 +15,12 @@ class Collection(NamedTuple):
     judgements: list[Judgement]
 
 
-def read_beir(folder: Path) -> Collection:
-    """Documents and queries by id, and what is relevant for which."""
+def read_beir(folder: Path, split: str = "test") -> Collection:
+    """Documents and queries by id, and what is relevant for which in a split."""
     corpus, queries = (
         rows_by_id((folder / name).read_text("utf-8"), name) for name in ("corpus.jsonl", "queries.jsonl")
     )
-    lines = (folder / "qrels" / "test.tsv").read_text("utf-8").split("\n")[1:-1]
+    lines = (folder / "qrels" / f"{split}.tsv").read_text("utf-8").split("\n")[1:-1]
     judged = [Judgement(query, doc, int(grade)) for query, doc, grade in (line.split("\t") for line in lines)]
     documents = {key: Document(key, row["title"], row["text"]) for key, row in corpus.items()}
     return Collection(documents, {key: row["text"] for key, row in queries.items()}, judged)

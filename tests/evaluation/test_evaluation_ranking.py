@@ -152,7 +152,7 @@ def test_a_collection_comes_back_as_it_was(
     queries = {f"q{name}": text for name, (text, _) in texts.items()}
     pairs = data.draw(st.lists(st.tuples(st.sampled_from([*queries]), st.sampled_from([*texts])), unique=True))
     judgements = [Judgement(query, doc, at - 1) for at, (query, doc) in enumerate(pairs)]
-    write_beir(tmp_path, documents, queries, judgements)
+    write_beir(tmp_path, documents, queries, {"test": judgements})
     found = read_beir(tmp_path)
     assert (list(found.documents.values()), found.queries, found.judgements) == (documents, queries, judgements)
     assert list(found.documents) == [*texts]

@@ -86,8 +86,8 @@ def test_names_with_blanks_are_refused_and_leave_no_file(tmp_path: Path, wrong: 
 def test_a_collection_goes_to_beir_files_and_back(tmp_path: Path) -> None:
     documents = [Document("d1", "Roe v. Wade", "It is “so” ordered.\n\nAffirmed.\u2028"), Document("d2", "", "x")]
     judgements = [Judgement("q1", "d2", 1)]
-    write_beir(tmp_path, documents, {"q1": "a duty", "q2": "none"}, judgements)
-    write_beir(tmp_path / "in" / "folders", documents, {"q1": "a duty", "q2": "none"}, judgements)
+    write_beir(tmp_path, documents, {"q1": "a duty", "q2": "none"}, {"test": judgements})
+    write_beir(tmp_path / "in" / "folders", documents, {"q1": "a duty", "q2": "none"}, {"test": judgements})
     assert read_beir(tmp_path / "in" / "folders") == read_beir(tmp_path)
     shutil.rmtree(tmp_path / "in")
     assert sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.*")) == [

@@ -33,12 +33,12 @@ def stats(
     """
     from lawng.io import read_json
     from lawng.reports.card import baselines_grid
-    from lawng.reports.statistics import from_json, sizes, table_2
+    from lawng.reports.statistics import from_json, sizes, sources, table_2
 
     _check(to, "table", "text", "json", "markdown", "latex")
     stored = read_json(_open(build).folder / "statistics.json")
     statistics = from_json(stored)
-    grids = [sizes(statistics), table_2(statistics), baselines_grid(statistics)]
+    grids = [sizes(statistics), *sources(statistics), table_2(statistics), baselines_grid(statistics)]
     _emit(_json(stored) if to == "json" else None, grids, to, output)
 
 

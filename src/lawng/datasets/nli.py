@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -115,6 +117,25 @@ def read_control(path: Path) -> Iterator[Row]:
         yield f"{number}", premise, str(row["hypothesis"]), (labels[str(row["label"])],), part  # uids are not unique
 
 
+def read_lingnli(path: Path) -> Iterator[Row]:
+    """LingNLI (Parrish et al. 2021): gzipped JSON lines; the part is by premise, its own validation is test."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, filter(str.strip, lines)):
+            premise = str(row["premise"])
+            part = "test" if path.name.startswith("val") else part_of(premise, train=95, dev=5)
+            yield f"{row['pairID']}", premise, str(row["hypothesis"]), (_label(str(row["label"])),), part
+
+
+def read_contract_nli(path: Path) -> Iterator[Row]:
+    """ContractNLI (Koreeda and Manning 2021) with its spans joined: a window of them; validation is its dev part."""
+    labels = {"0": Label.ENTAILMENT, "1": Label.CONTRADICTION, "2": Label.NEUTRAL}
+    part = "dev" if path.stem == "validation" else path.stem
+    with path.open(encoding="utf-8", newline="") as rows:
+        for row in csv.DictReader(rows):
+            premise = best_window(row["concatenated_spans"], row["hypothesis"])
+            yield "", premise, row["hypothesis"], (labels[row["label"]],), part
+
+
 def read_lawngnli(path: Path) -> Iterator[Row]:
     """A data set that `lawng build` made: the best window of the short premise; validation is its dev part."""
     part = "dev" if path.stem == "validation" else path.stem
@@ -136,6 +157,10 @@ _READERS: Mapping[str, _Reader] = {
     "fever": _Reader(frozenset({"fever-nli-dev.txt", "fever-nli-test.txt"}), read_two_label),
     "breaking": _Reader(frozenset({"dataset.jsonl"}), read_breaking, '"gold_label"'),
     "control": _Reader(frozenset({"dev.jsonl", "test.jsonl"}), read_control, '"hypothesis"'),
+    "lingnli": _Reader(frozenset({"train.jsonl.gz", "val.jsonl.gz"}), read_lingnli),
+    "contract-nli": _Reader(
+        frozenset({"train.csv", "validation.csv", "test.csv"}), read_contract_nli, "concatenated_spans"
+    ),
     "lawngnli": _Reader(frozenset({"train.parquet", "validation.parquet", "test.parquet"}), read_lawngnli),
 }
 

@@ -1,6 +1,6 @@
 """A test collection in BEIR's layout, so that other tools can score on it.
 
-write_beir(folder, corpus, queries, judgements)     rows_by_id(text, place) -> rows of a corpus or of queries
+write_beir(folder, documents, queries, qrels)     rows_by_id(text, place) -> rows of a corpus or of queries
 """
 
 from __future__ import annotations
@@ -26,17 +26,21 @@ class Document(NamedTuple):
 
 
 def write_beir(
-    folder: Path, documents: Iterable[Document], queries: Mapping[str, str], judgements: Iterable[Judgement]
+    folder: Path, documents: Iterable[Document], queries: Mapping[str, str], qrels: Mapping[str, Iterable[Judgement]]
 ) -> None:
-    """Write `corpus.jsonl`, `queries.jsonl` and `qrels/test.tsv`; each file appears whole, the qrels last."""
+    """Write `corpus.jsonl`, `queries.jsonl` and `qrels/SPLIT.tsv`; each file appears whole, the qrels last.
+
+    `qrels` are judgements by split, such as `{"test": [...]}`.
+    """
     (folder / "qrels").mkdir(parents=True, exist_ok=True)
     with atomic_file(folder / "corpus.jsonl") as file:
         file.writelines(_line({"_id": doc.doc_id, "title": doc.title, "text": doc.text}) for doc in documents)
     with atomic_file(folder / "queries.jsonl") as file:
         file.writelines(_line({"_id": query, "text": text}) for query, text in queries.items())
-    with atomic_file(folder / "qrels" / "test.tsv") as file:
-        file.write("\t".join(_HEADER) + "\n")
-        file.writelines(f"{row.query_id}\t{row.doc_id}\t{row.relevance}\n" for row in judgements)
+    for split, judgements in qrels.items():
+        with atomic_file(folder / "qrels" / f"{split}.tsv") as file:
+            file.write("\t".join(_HEADER) + "\n")
+            file.writelines(f"{row.query_id}\t{row.doc_id}\t{row.relevance}\n" for row in judgements)
 
 
 def _line(row: dict[str, str]) -> str:

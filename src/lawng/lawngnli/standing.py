@@ -41,6 +41,12 @@ _DENIED = re.compile(
 )
 
 
+_FINITE = (
+    r"(?:is|are|was|were|has|have|had|does|do|did|may|might|must|can|cannot|could|will|would|shall|should|though|if"
+    r"|when|which|who)\b"
+)
+
+
 class _Rule(NamedTuple):
     reason: str
     found: re.Pattern[str]
@@ -116,9 +122,10 @@ _RULES = (
     ),
     _rule(
         "pronoun",
-        r"^(?!it\b.{1,60}?\b(?:that|to|whether|for|when|where)\b)"
+        r"^(?!it (?:is|was|has been|(?:may|must|cannot|can|will|would|should) be) (?!to\b)(?:\w+ ){1,5}?(?:that|to|whether)\b)"
         r"(?:they|it|he|she|this|that|these|those|such|its|their|his|her|both|neither|either|some|one|others?|another)\b",
     ),
+    _rule("definite", rf"^the (?-i:[a-z]+ )?(?-i:[a-z]+),? {_FINITE}"),
     _rule("first-person", r"\b(?:we|ours?|me|my|ourselves|myself)\b|(?-i:\b(?:us|I)\b)"),
 )
 """In order: the first that finds something is the reason."""

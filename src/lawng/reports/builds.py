@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -75,6 +76,16 @@ def _at(table: pa.Table, path: str) -> pa.ChunkedArray:
     return column
 
 
+def path_of(schema: pa.Schema, name: str) -> str | None:
+    """Where a table has a field: on top, or inside the record that it was made from ("item.candidate.candidate_id")."""
+    if name in schema.names:
+        return name
+    for column in schema:
+        if pa.types.is_struct(column.type) and (inner := path_of(pa.schema(list(column.type)), name)):
+            return f"{column.name}.{inner}"
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Build:
     """A build folder: its stages in order, their tables and tallies."""
@@ -97,6 +108,16 @@ class Build:
     def split(self, name: str) -> Table:
         """The data file of a split: "train"."""
         return Table(self.folder / "data" / f"{name}.parquet")
+
+    def counts(self, table: str, column: str) -> Counter[str]:
+        """How often each value of a column of a table occurs, on top or inside the record that it was made from."""
+        found: Counter[str] = Counter()
+        parts = self.table(table)
+        path = path_of(parts.schema, column) if parts.parts else None
+        for part in parts.parts if path else ():
+            with reading(part), pq.ParquetFile(part) as file:
+                found.update(_at(file.read([path]), str(path)).to_pylist())
+        return found
 
     def tables(self, stage: str) -> list[str]:
         """Names of a stage's tables, rejects left out."""
@@ -135,6 +156,15 @@ def corpus_table(corpus: Path, name: str) -> Table:
     if not table.parts:
         raise InputError(f"no corpus at {corpus}: there are no {name}; make one with `lawng corpus import`")
     return table
+
+
+def case_names(corpus: Path, wanted: Collection[str]) -> dict[str, str]:
+    """The names of cases by id; nothing is read where none is wanted: an empty corpus has no table of cases."""
+    names: dict[str, str] = {}
+    for batch in corpus_table(corpus, "cases").batches(["case_id", "name"]) if wanted else ():
+        pairs = zip(batch["case_id"].to_pylist(), batch["name"].to_pylist(), strict=True)
+        names.update((case, name) for case, name in pairs if case in wanted)
+    return names
 
 
 class _Place(NamedTuple):

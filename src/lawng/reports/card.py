@@ -15,7 +15,7 @@ from lawng.io import file_digest
 from lawng.reports.dataset import SPLITS, column_notes, row_schema
 from lawng.reports.funnel import FunnelStep, funnel_grid
 from lawng.reports.grid import Grid, markdown
-from lawng.reports.statistics import Statistics, sizes, table_2
+from lawng.reports.statistics import Statistics, sizes, sources, table_2
 from lawng.schema.labels import LABELS
 
 DESCRIPTION = (
@@ -130,7 +130,14 @@ def card(data: Path, statistics: Statistics, funnel: list[FunnelStep], manifest:
 
     `data` is the folder with the data files, whose sizes go into the header.
     """
-    parts = [_header(data, statistics), _what(statistics), _how(funnel), _made_with(manifest), _columns(), _limits()]
+    parts = [
+        _header(data, statistics),
+        _what(statistics),
+        _how(funnel, statistics),
+        _made_with(manifest),
+        _columns(),
+        _limits(),
+    ]
     return "\n\n".join(parts) + "\n"
 
 
@@ -194,6 +201,7 @@ def _uncompressed(path: Path) -> int:
 
 def _what(statistics: Statistics) -> str:
     n = sum(statistics.examples.values())
+    tables = "\n\n".join(markdown(grid) for grid in (sizes(statistics), *sources(statistics)))
     return f"""# LawngNLI, built with lawng
 
 {DESCRIPTION} This build has {n:,} examples, {statistics.twins:,} of them twins: the same premise with
@@ -208,7 +216,7 @@ build["train"].features["label"].names  # {json.dumps([str(label) for label in L
 
 The label is stored by name in the files and read as a `ClassLabel` in the order above.
 
-{markdown(sizes(statistics))}
+{tables}
 
 {markdown(table_2(statistics))}
 
@@ -229,13 +237,21 @@ def _rate(baseline: dict[str, Any]) -> str:
     return f"{baseline['accuracy']:.3f} ({low:.3f} to {high:.3f})"
 
 
-def _how(funnel: list[FunnelStep]) -> str:
+_PROPOSITIONS = """
+
+Beyond the paper, this build has propositions, `hypothesis_source` tells them: the sentence, or the part of one, that a
+pinned citation stands to. A court cites a page for what it is about; whether the page entails all of it is judged by a
+verifier, and what it does not pass is no example. `retrieval/` pairs all such sentences with the cited pages, passed or
+not."""
+
+
+def _how(funnel: list[FunnelStep], statistics: Statistics) -> str:
     return f"""## How it was built
 
 Parentheticals with a pin cite into the one majority opinion of a case in the corpus are entailed by the cited pages;
 a third keep that label, a third are paired with the most similar other premise (neutral), a third are negated
 (contradiction). Everything that was dropped has a counted reason, and can be looked at in `rejects.parquet`.
-`funnel.svg` shows the same as a picture.
+`funnel.svg` shows the same as a picture.{_PROPOSITIONS if statistics.sources else ""}
 
 {markdown(funnel_grid(funnel))}"""
 

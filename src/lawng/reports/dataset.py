@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from lawng.errors import StageError
 from lawng.io import atomic_folder
-from lawng.reports.builds import Build, corpus_table
+from lawng.reports.builds import Build, case_names
 from lawng.schema.arrow import schema_of
 
 Record = dict[str, Any]
@@ -218,13 +218,7 @@ def _case_names(build: Build, corpus: Path) -> dict[str, str]:
     for batch in build.table("examples").batches(columns):
         for column in columns:
             wanted.update(batch[column].to_pylist())
-    names: dict[str, str] = {}
-    if not wanted:
-        return names  # an empty corpus has no table of cases
-    for batch in corpus_table(corpus, "cases").batches(["case_id", "name"]):
-        pairs = zip(batch["case_id"].to_pylist(), batch["name"].to_pylist(), strict=True)
-        names.update((case, name) for case, name in pairs if case in wanted)
-    return names
+    return case_names(corpus, wanted)
 
 
 def _check_complete(build: Build, written: Written) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,7 +16,8 @@ from lawng.reports.card import card, croissant
 from lawng.reports.dataset import Written, write_dataset
 from lawng.reports.funnel import FunnelStep, funnel_grid, funnel_svg, read_funnel
 from lawng.reports.grid import plain
-from lawng.reports.statistics import as_json, dataset_statistics
+from lawng.reports.retrieval import write_pairs
+from lawng.reports.statistics import as_json, dataset_statistics, source_counts
 from lawng.schema import Reject
 from lawng.schema.arrow import schema_of
 
@@ -26,18 +28,21 @@ NAME = "lawngnli"
 def write_output(build: Path, corpus: Path) -> Written:
     """Write everything that a user takes from a build folder whose stages 10 to 80 are finished.
 
-    data/, funnel.txt, funnel.svg, rejects.parquet, statistics.json, README.md and croissant.json; the manifest is
-    read for the card where it is there already. The bytes depend on the stages and the manifest alone.
+    data/, funnel.txt, funnel.svg, rejects.parquet, statistics.json, README.md and croissant.json, with propositions
+    also retrieval/, the pairs for retrieval; the manifest is read for the card where it is there already. The bytes
+    depend on the stages and the manifest alone.
 
     Raises StageError when the funnel does not add up or an example lacks a premise.
     """
     source = Build(build)
     steps = read_funnel(source)
     written = write_dataset(build, corpus)
+    by_source = source_counts(source)
+    pairs = asdict(write_pairs(source, corpus, build / "retrieval")) if by_source else {}
     write_text(build / "funnel.txt", plain(funnel_grid(steps)) + "\n")
     write_text(build / "funnel.svg", funnel_svg(steps))
     write_rejects(source)
-    _describe(source, steps)
+    _describe(source, steps, {"sources": by_source, "retrieval": pairs})
     return written
 
 
@@ -62,9 +67,9 @@ def _copy_rejects(build: Build, stage: str, file: pq.ParquetWriter) -> int:
     return n
 
 
-def _describe(build: Build, steps: list[FunnelStep]) -> None:
+def _describe(build: Build, steps: list[FunnelStep], more: dict[str, Any]) -> None:
     data = build.folder / "data"
-    statistics = replace(dataset_statistics(data), baselines=baselines(data))
+    statistics = replace(dataset_statistics(data), baselines=baselines(data), **more)
     write_json(build.folder / "statistics.json", as_json(statistics))
     write_text(build.folder / "README.md", card(data, statistics, steps, build.manifest()))
     write_json(build.folder / "croissant.json", croissant(data, NAME))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ import pyarrow as pa
 
 from lawng.errors import InputError
 from lawng.io import read_table
+from lawng.reports.builds import Build
 from lawng.reports.dataset import SPLITS
 from lawng.reports.grid import Grid
+from lawng.schema.dataset import HYPOTHESIS_SOURCES, PARENTHETICAL
 from lawng.schema.labels import LABELS
 
 NEGATION_WORDS = ("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "cannot")
@@ -61,6 +63,10 @@ class Statistics:
     twins: int
     table_2: list[Column]
     baselines: list[dict[str, Any]] = field(default_factory=list)
+    sources: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Rows by source of the hypothesis and table, from the candidates to the examples; {} with parentheticals alone."""
+    retrieval: dict[str, Any] = field(default_factory=dict)
+    """What `lawng.reports.retrieval.PairCounts` tells, {} without propositions."""
 
 
 def _paper(premises: str, subset: str, lengths: list[float], unique_premises: int) -> Column:
@@ -124,7 +130,8 @@ def from_json(stored: dict[str, Any]) -> Statistics:
     """Statistics as `as_json` wrote them. Raises InputError when something is missing."""
     try:
         columns = [Column(**column) for column in stored["table_2"]]
-        return Statistics(**{f.name: stored[f.name] for f in fields(Statistics)} | {"table_2": columns})
+        given = {f.name: stored[f.name] for f in fields(Statistics) if f.default_factory is MISSING or f.name in stored}
+        return Statistics(**given | {"table_2": columns})
     except (KeyError, TypeError) as error:
         raise InputError(f"statistics.json is not complete ({error}); run `lawng build` again") from error
 
@@ -188,6 +195,33 @@ def sizes(statistics: Statistics) -> Grid:
     totals = [sum(int(row[i]) for row in rows) for i in range(1, len(LABELS) + 2)]
     rows.append(["all", *map(str, totals)])
     return Grid("Examples", ["split", "all", *LABELS], rows)
+
+
+def source_counts(build: Build) -> dict[str, dict[str, int]]:
+    """Rows by source in the tables of a build, in the order of its steps; {} with parentheticals alone."""
+    counts = {table: build.counts(table, "hypothesis_source") for table in _BY_SOURCE}
+    found = [source for source in HYPOTHESIS_SOURCES if any(count[source] for count in counts.values())]
+    if found in ([], [PARENTHETICAL]):
+        return {}
+    return {source: {table: count[source] for table, count in counts.items()} for source in found}
+
+
+_BY_SOURCE = ("sought", "candidates", "screened", "verified", "negatable", "labelled", "paired", "examples")
+
+
+def sources(statistics: Statistics) -> list[Grid]:
+    """Hypotheses by source from step to step, and the pairs for retrieval; [] with parentheticals alone."""
+    if not statistics.sources:
+        return []
+    rows = [[source, *(f"{n:,}" for n in counts.values())] for source, counts in statistics.sources.items()]
+    pairs = statistics.retrieval
+    told = [f"{pairs[name]:,}" for name in ("queries", "documents")]
+    told += [f"{pairs['pairs'][split]:,}" for split in ("train", "test")] + [f"{pairs['left_out']:,}"]
+    columns = ["queries", "documents", "pairs of train", "of test", "left out, cases of both sides"]
+    return [
+        Grid("Hypotheses by source", ["", *next(iter(statistics.sources.values()))], rows),
+        Grid("Pairs for retrieval, in BEIR's layout, parted by cited case", columns, [told]),
+    ]
 
 
 def _number(value: float | None, digits: int) -> str:

@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from lawng.errors import InputError
-from lawng.reports.builds import Build, Opinions, corpus_table
+from lawng.reports.builds import Build, Opinions, corpus_table, path_of
 from lawng.schema.labels import LABELS
 
 KINDS = ("original", "twin")
@@ -77,18 +75,8 @@ def _passed(build: Build, candidate_id: str) -> Iterator[Passed]:
     for stage in build.stages:
         for name in build.tables(stage):
             table = build.table(name)
-            if name != "examples" and (path := _key_path(table.schema)):
+            if name != "examples" and (path := path_of(table.schema, "candidate_id")):
                 yield from (Passed(stage, name, row) for row in table.find(path, [candidate_id]))
-
-
-def _key_path(schema: pa.Schema) -> str | None:
-    """Where a table has the id of its candidate: on top, or inside the record that it was made from."""
-    if "candidate_id" in schema.names:
-        return "candidate_id"
-    for column in schema:
-        if pa.types.is_struct(column.type) and (inner := _key_path(pa.schema(list(column.type)))):
-            return f"{column.name}.{inner}"
-    return None
 
 
 def _rejects(build: Build, ids: set[str]) -> Iterator[dict[str, Any]]:

@@ -34,6 +34,8 @@ _LICENCES = {
     "fever": "FEVER: Wikipedia text, CC BY-SA 3.0",
     "breaking": "Breaking NLI: CC BY-SA 4.0",
     "control": "ConTRoL: no licence stated",
+    "lingnli": "LingNLI: no licence stated; premises from MultiNLI",
+    "contract-nli": "ContractNLI: CC BY 4.0",
 }
 
 

@@ -203,7 +203,7 @@ def _write_collection(folder: Path, prepared: Prepared) -> None:
     judged = judgements(queries)
     write_qrels(folder / "qrels.trec", judged)
     documents = (Document(*row) for row in zip(found.ids, found.names, found.texts, strict=True))
-    write_beir(folder / "beir", documents, {query.query_id: query.text for query in queries}, judged)
+    write_beir(folder / "beir", documents, {query.query_id: query.text for query in queries}, {"test": judged})
     write_text(folder / "not-negated.tsv", "".join("\t".join(row) + "\n" for row in prepared.refused))
 
 
