@@ -75,10 +75,12 @@ def _shown(candidate: Candidate, pages: str) -> str:
 def gather(build: Path, folder: Path, output: Path) -> None:
     """Write what was read: id, place of the proposition and of the pages, labels of the first and second reader."""
     first, second = (_labels(sorted(folder.glob(f"{name}-*.jsonl"))) for name in ("batch", "second"))
-    rows = [_row(how, one, first, second) for how, one, _ in drawn(build)]
+    lot = {one.candidate_id for how, one, _ in drawn(build) if how == "lot"}  # the rules of the others change
+    candidates = iter_records(build / _STAGE / "candidates", Candidate, ("candidate_id", first))
+    rows = [_row("lot" if one.candidate_id in lot else "hopeful", one, first, second) for one in candidates]
     lines = [json.dumps(row, ensure_ascii=False) for row in sorted(rows, key=lambda row: str(row["id"]))]
     output.write_text("\n".join(lines) + "\n", "utf-8")
-    print(f"{len(rows)} rows in {output}, {sum('verdict' in row for row in rows)} read")
+    print(f"{len(rows)} of {len(first)} readings in {output}, {sum('verdict_2' in row for row in rows)} read twice")
 
 
 def _row(how: str, one: Candidate, *readings: dict[str, dict[str, Any]]) -> dict[str, Any]:

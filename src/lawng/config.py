@@ -28,6 +28,9 @@ class HypothesisConfig:
         "parentheticals: the paper's; propositions: what a page is cited for; or both.",
         among=("parentheticals", "propositions", "both"),
     )
+    verifier: str | None = _option(
+        None, "--verifier", "Folder of `lawng train verifier`; by default the one that lawng comes with."
+    )
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,13 @@ class DifficultyConfig:
     min_words: int = _option(4, "--min-words", "Hypotheses with fewer words are dropped.", low=1)
     max_overlap: float = _option(
         0.5, "--max-overlap", "Share of a hypothesis's bigrams in its premise from which it is dropped.", low=0, high=1
+    )
+    proposition_overlap: float = _option(
+        1.0,
+        "--proposition-overlap",
+        "The same for propositions, of which the surely entailed are close.",
+        low=0,
+        high=1,
     )
 
 

@@ -116,6 +116,29 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     say(f"Next: lawng study acord --data {data} --rerank {done.folder}")
 
 
+@trains.command("verifier")
+def train_verifier(
+    build: Annotated[Path, typer.Argument(help="A build of propositions, which has the candidates that were read.")],
+    readings: Annotated[Path, Option(help="What was read: JSON lines with `id` and `verdict`.")],
+    output: Annotated[Path, Option("-o", "--output", help="The verifier's folder.")],
+    stance: Annotated[str | None, Option(help="A stance model to ask too: folder of `lawng train nli`.")] = None,
+    precision: Annotated[float, Option(help="Share of what passes that is to be entailed.")] = 0.88,
+) -> None:
+    """Train a verifier: which propositions do the pages that they are cited to entail?
+
+    Example: lawng train verifier build --readings readings.jsonl -o verifier
+    """
+    need(*LIBRARIES["build"])
+    from lawng.lawngnli import verifier
+
+    told = verifier.train_verifier(build, readings, output, stance, precision).told
+    say(
+        f"Taught by {told['readings']:,} readings; {told['precision_held_out']:.2f} of what passes is entailed and "
+        f"{told['recall']:.2f} of what is entailed passes (held out; propositions that stand alone)."
+    )
+    say(f"Next: lawng build CORPUS -o BUILD --hypotheses both --verifier {output}")
+
+
 @trains.command("clauses")
 def train_clauses(
     data: ACORD,

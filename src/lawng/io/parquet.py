@@ -59,7 +59,9 @@ def iter_records(folder: str | Path, record: type[T], where: Where | None = None
     for part in iter_parts(folder):
         with reading(part), pq.ParquetFile(part) as file:
             if missing := [name for name in names if name not in file.schema_arrow.names]:
-                raise InputError(f"{part}: has no {', '.join(missing)}; another version of lawng wrote it, make it again")
+                raise InputError(
+                    f"{part}: has no {', '.join(missing)}; another version of lawng wrote it, make it again"
+                )
             for batch in file.iter_batches(_BATCH, columns=names):
                 yield from from_arrow(matching(batch, where), record)
 

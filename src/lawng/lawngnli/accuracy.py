@@ -2,7 +2,8 @@
 
 later_same_parties -> case_history -> keywords -> explanatory_only -> strip_ing_that -> normalise
 
-Of a proposition, `lawng.lawngnli.standing` takes the place of the three in the middle, which know parentheticals.
+Of a proposition, `lawng.lawngnli.standing` takes the place of the three in the middle, which know parentheticals,
+and what stands alone goes before a verifier (`lawng.lawngnli.verifier`).
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from lawng.citation.parentheticals import reported
-from lawng.io import iter_parts, iter_records
-from lawng.lawngnli.records import Screened
+from lawng.io import iter_records
+from lawng.lawngnli.records import Screened, Verdict, own_premise, passage_key
+from lawng.lawngnli.sources import WithPassages, with_passages
 from lawng.lawngnli.standing import Points, standing
+from lawng.lawngnli.verifier import Asked, load_verifier
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Candidate, Case, Reject
-from lawng.schema.dataset import PARENTHETICAL
+from lawng.schema.dataset import PARENTHETICAL, PROPOSITION
 
 STAGE = "accuracy"
 
@@ -193,11 +195,31 @@ def _written_out(found: re.Match[str]) -> str:
     return f"{found['verb']} not" if found["verb"] else f"{found['stem']} {_ENDINGS[found['ending'].lower()]}"
 
 
-def screen_part(part: Path, parties: PartyIndex, only_explanatory: bool) -> Iterator[Screened | Reject | Count]:
-    """The candidates of a part through all filters."""
-    for candidate in iter_records(part, Candidate):
+def screen_part(
+    unit: WithPassages, parties: PartyIndex, only_explanatory: bool, verifier: str
+) -> Iterator[Screened | Verdict | Reject | Count]:
+    """The candidates of a part through all filters, propositions behind parentheticals."""
+    standing_alone: list[Screened] = []
+    for candidate in iter_records(unit.part, Candidate):
         yield Count(1, "candidates")
-        yield screen(candidate, parties, only_explanatory=only_explanatory)
+        found = screen(candidate, parties, only_explanatory=only_explanatory)
+        if isinstance(found, Screened) and candidate.hypothesis_source == PROPOSITION:
+            standing_alone.append(found)
+        else:
+            yield found
+    yield from verified(standing_alone, unit, verifier) if standing_alone else ()
+
+
+def verified(items: list[Screened], unit: WithPassages, verifier: str) -> Iterator[Screened | Verdict | Reject]:
+    """A verdict on each proposition, and those that the verifier passes; a hard case is kept as no example at all."""
+    texts = unit.texts()
+    asked = [Asked(item, texts[passage_key(own_premise(item.candidate))]) for item in items]
+    for item, verdict in zip(items, load_verifier(verifier).verdicts(asked), strict=True):
+        yield verdict
+        if verdict.label == "entailed":
+            yield replace(item, steps=[*item.steps, f"verified: {verdict.entailed:.2f}"])
+        else:
+            yield Reject("verifier", verdict.candidate_id, f"{verdict.label}-entailed", f"{verdict.entailed:.2f}")
 
 
 def _prepare(inputs: Inputs) -> Work:
@@ -205,17 +227,19 @@ def _prepare(inputs: Inputs) -> Work:
         screen_part,
         parties=PartyIndex.of(iter_records(inputs.corpus / "cases", Case)),
         only_explanatory=inputs.option("filters.only_explanatory"),
+        verifier=inputs.model("verifier").place,
     )
-    return iter_parts(inputs.table("candidates")), task
+    return with_passages(inputs.table("candidates"), inputs.table("passages")), task
 
 
 STEP = Step(
     "30-accuracy",
-    {"screened": Screened},
+    {"screened": Screened, "verdicts": Verdict},
     _prepare,
-    tables=("candidates",),
+    tables=("candidates", "passages"),
     corpus=True,
     options=("filters.only_explanatory",),
+    models=("verifier",),
     balance=("candidates", "screened"),
     libraries=("lemminflect", "PyStemmer"),
     seconds=0.0005,

@@ -15,6 +15,7 @@ from lawng.lawngnli.records import Labelled, Negatable, own_premise, passage_key
 from lawng.lawngnli.sources import WithPassages, with_passages
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Reject
+from lawng.schema.dataset import PARENTHETICAL, PROPOSITION
 from lawng.schema.labels import LABELS
 
 _DRAW = "labels"
@@ -44,7 +45,7 @@ def labelled(item: Negatable, label: str) -> Labelled:
 
 
 def label_part(
-    unit: WithPassages, labels: Mapping[str, str], min_words: int, max_overlap: float
+    unit: WithPassages, labels: Mapping[str, str], min_words: int, max_overlap: Mapping[str, float]
 ) -> Iterator[Labelled | Reject | Count]:
     """The hypotheses of a part with the labels that were drawn for them, past the difficulty filters."""
     texts = unit.texts()
@@ -52,7 +53,8 @@ def label_part(
         yield Count(1, "negatable")
         premise = texts[passage_key(own_premise(item.candidate))]
         one = labelled(item, labels[item.candidate.candidate_id])
-        yield difficulty(one, premise, min_words=min_words, max_overlap=max_overlap)
+        limit = max_overlap[item.candidate.hypothesis_source]
+        yield difficulty(one, premise, min_words=min_words, max_overlap=limit)
 
 
 def _prepare(inputs: Inputs) -> Work:
@@ -61,7 +63,10 @@ def _prepare(inputs: Inputs) -> Work:
         label_part,
         labels=label_thirds(iter_records(table, Negatable), inputs.option("engine.seed")),
         min_words=inputs.option("difficulty.min_words"),
-        max_overlap=inputs.option("difficulty.max_overlap"),
+        max_overlap={
+            PARENTHETICAL: inputs.option("difficulty.max_overlap"),
+            PROPOSITION: inputs.option("difficulty.proposition_overlap"),
+        },
     )
     return with_passages(table, inputs.table("passages")), task
 
@@ -71,7 +76,7 @@ STEP = Step(
     {"labelled": Labelled},
     _prepare,
     tables=("negatable", "passages"),
-    options=("difficulty.min_words", "difficulty.max_overlap", "engine.seed"),
+    options=("difficulty.min_words", "difficulty.max_overlap", "difficulty.proposition_overlap", "engine.seed"),
     balance=("negatable", "labelled"),
     seconds=0.001,
 )

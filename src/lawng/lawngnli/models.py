@@ -8,6 +8,8 @@ from pathlib import Path
 from lawng.config import PAPER_EMBEDDER, Config
 from lawng.errors import MissingError
 from lawng.extras import LIBRARIES, how_to_install, library_version, need
+from lawng.io import file_digest
+from lawng.lawngnli.verifier import BUNDLED, load_verifier
 from lawng.models.find import OFFLINE, cached_model, offline_model, offline_state, state_of, state_on_hub
 from lawng.pipeline import Model
 
@@ -21,13 +23,14 @@ _NEEDED = {"embedder": (("config.json",),), "tokenizer": (("tokenizer.json",), (
 
 
 def models_of(config: Config) -> dict[str, Model]:
-    """The models of a build by role: negation, embedder, tokenizer.
+    """The models of a build by role: negation, verifier, embedder, tokenizer.
 
     Raises MissingError when there is none for a role, ModuleNotFoundError when a library of the build is missing.
     """
     need(*LIBRARIES["build"])
     return {
         "negation": _spacy(config.negation.model),
+        "verifier": _verifier(config.hypotheses.verifier),
         "embedder": _model("embedder", config.neutral.embedder),
         "tokenizer": _model("tokenizer", config.premises.tokenizer),
     }
@@ -40,6 +43,12 @@ def _spacy(name: str) -> Model:
     if not folder.is_dir() and not (name.isidentifier() and importlib.util.find_spec(name)):
         raise MissingError(f"spaCy pipeline {name!r} is not installed: {how_to_install(name)}; or name another one")
     return Model("negation", name, name, library_version(name) or state_of(folder))
+
+
+def _verifier(name: str | None) -> Model:
+    folder = Path(name) if name else BUNDLED
+    load_verifier(str(folder))
+    return Model("verifier", name or BUNDLED.name, str(folder.absolute()), state_of(folder) or file_digest(folder))
 
 
 def _model(role: str, name: str | None) -> Model:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from lawng.io import iter_records
 from lawng.lawngnli.citation_removal import cuts, without
+from lawng.lawngnli.difficulty import bigram_overlap
 from lawng.lawngnli.sources import Source, sources, to_slices
 from lawng.lawngnli.tokens import TokenCount, token_counter
 from lawng.pipeline import Count, Inputs, Step, Work
@@ -61,6 +62,7 @@ def premise_view(
         bm25_short=bm25_view(short.text, example.hypothesis, n),
         bm25_long=bm25_view(long.text, example.hypothesis, n),
         hypothesis_tokens=count_tokens(example.hypothesis),
+        overlap=bigram_overlap(example.hypothesis, short.text),
     )
 
 

@@ -3,6 +3,7 @@
 Sought     a parenthetical with its pins, cited case known, cited text not yet seen  (A.1.1, first half)
 Candidate  its short premise found; in `lawng.schema`, the "unfiltered" set          (A.1.1, second half)
 Screened   past the accuracy filters, hypothesis stripped and normalised              (A.1.2)
+Verdict    on a proposition: whether the cited pages entail it
 Negatable  with its negation                                                          (A.1.3, A.1.5)
 Labelled   with its label, past the difficulty filters                                (A.1.4, A.1.6)
 Paired     with the premise that it will have                                         (A.1.7)
@@ -46,6 +47,18 @@ class Screened:
     candidate: Candidate
     hypothesis: str
     steps: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verifier says of a proposition that stands alone: how much of it the cited pages say."""
+
+    candidate_id: str
+    hypothesis: str
+    label: str
+    """`entailed`, which alone passes, `partly` (a hard case, no neutral one) or `not`."""
+    entailed: float
+    """Probability of the first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,8 @@ _RULES = (
     ),
     _rule(
         "pronoun",
-        r"^(?!it (?:is|was|has been|(?:may|must|cannot|can|will|would|should) be) (?!to\b)(?:\w+ ){1,5}?(?:that|to|whether)\b)"
+        r"^(?!it (?:is|was|has been|(?:may|must|can|cannot|will|would|should) be) (?!to\b)(?:\w+ ){1,5}?"
+        r"(?:that|to|whether)\b)"
         r"(?:they|it|he|she|this|that|these|those|such|its|their|his|her|both|neither|either|some|one|others?|another)\b",
     ),
     _rule("definite", rf"^the (?-i:[a-z]+ )?(?-i:[a-z]+),? {_FINITE}"),

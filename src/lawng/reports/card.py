@@ -119,6 +119,8 @@ def _field(split: str, column: pa.Field, note: str) -> dict[str, Any]:
 def _data_type(kind: pa.DataType) -> str:
     if pa.types.is_boolean(kind):
         return "sc:Boolean"
+    if pa.types.is_floating(kind):
+        return "sc:Float"
     return "sc:Integer" if pa.types.is_integer(kind) else "sc:Text"
 
 

@@ -62,6 +62,7 @@ class Row:
     premise_start: Annotated[int, "First character of the short premise in that opinion's text."]
     premise_end: Annotated[int, "End (exclusive) of the short premise in that opinion's text."]
     premise_pages: Annotated[list[int], "Reporter pages of the short premise."]
+    overlap: Annotated[float, "Share of the hypothesis's word pairs that premise_short has: the higher, the easier."]
     tokens_hypothesis: Annotated[int, "Tokens of the hypothesis."]
     tokens_short: Annotated[int, "Tokens of premise_short."]
     tokens_long: Annotated[int, "Tokens of premise_long."]
@@ -202,6 +203,7 @@ def _row(parts: tuple[Record, Record, Record, Record, Record], names: dict[str, 
         "cited_cite": candidate["cited_cite"],
         "cited_pages": candidate["pin_pages"],
         "premise_pages": example["premise_pin_pages"],
+        "overlap": view["overlap"],
         "tokens_hypothesis": view["hypothesis_tokens"],
         "tokens_short": short["tokens"],
         "tokens_short_raw": short["tokens_raw"],

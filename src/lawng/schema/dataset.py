@@ -178,3 +178,5 @@ class PremiseView:
     bm25_long: str
     hypothesis_tokens: int
     """Of the hypothesis, by the build's tokenizer."""
+    overlap: float
+    """Share of the hypothesis's word pairs that the short premise has."""

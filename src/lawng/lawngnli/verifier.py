@@ -1,0 +1,213 @@
+"""Which propositions the cited pages entail: a logistic regression over a few numbers, taught by people's readings.
+
+load_verifier(place) -> Verifier      the one that lawng comes with, or one that `lawng train verifier` made
+train_verifier(build, readings, ...)  teach one, cross-validated by cited case
+
+The numbers are those of `lawng.lawngnli.entailing` and, where the verifier has a stance model, the log-odds of
+entailment by that cross-encoder. What is less sure than the threshold is kept apart, never taken for neutral.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.datasets.windows import best_window
+from lawng.errors import InputError, MissingError
+from lawng.io import atomic_folder, iter_records, write_json
+from lawng.lawngnli.entailing import FEATURES, features
+from lawng.lawngnli.records import Passage, Screened, Verdict, own_premise, passage_key
+from lawng.lawngnli.standing import Alone, standing
+from lawng.models.pairs import pair_model
+from lawng.schema import Candidate
+from lawng.schema.labels import LABELS, Label
+
+BUNDLED = Path(__file__).with_name("verifier.json")
+FILE, STANCE = "verifier.json", "stance"
+VERDICTS = ("entailed", "partly", "not")
+"""How much of a proposition the cited pages say: all, a part, nothing of it."""
+PRECISION = 0.88
+"""Of what passes, so much is to be entailed: LawngNLI's human labels agree with its own in 88.8 % (table 1)."""
+_BY_STANCE = "log-odds of entailment"
+_FOLDS = 5
+Matrix = NDArray[np.float64]
+
+
+class Asked(NamedTuple):
+    """A proposition that stands alone, and the text of the pages that it cites."""
+
+    item: Screened
+    pages: str
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Weights over standardised features, for each of `VERDICTS`, and the threshold of the first."""
+
+    features: list[str]
+    mean: list[float]
+    scale: list[float]
+    weights: list[list[float]]
+    """Verdicts x features."""
+    bias: list[float]
+    threshold: float
+    told: dict[str, Any]
+    """What it was taught by, and its precision and recall in cross-validation."""
+    place: str = ""
+    """Of its folder, where its stance model is."""
+
+    def probabilities(self, rows: Matrix) -> Matrix:
+        """Of each verdict, for a matrix of features (n x features)."""
+        scores = (rows - np.array(self.mean)) / np.array(self.scale) @ np.array(self.weights).T + np.array(self.bias)
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(scores / scores.sum(axis=1, keepdims=True))
+
+    def verdicts(self, asked: Sequence[Asked]) -> list[Verdict]:
+        """The verdict on each proposition, in order."""
+        if not asked:
+            return []
+        rows = feature_rows(asked, str(Path(self.place) / STANCE) if _BY_STANCE in self.features else None)
+        return [self._verdict(one, chances) for one, chances in zip(asked, self.probabilities(rows), strict=True)]
+
+    def _verdict(self, one: Asked, chances: NDArray[np.float64]) -> Verdict:
+        sure = chances[0] >= self.threshold
+        label = VERDICTS[0] if sure else VERDICTS[1 + int(chances[2] > chances[1])]
+        return Verdict(one.item.candidate.candidate_id, one.item.hypothesis, label, round(float(chances[0]), 4))
+
+
+def feature_rows(asked: Sequence[Asked], stance: str | None) -> Matrix:
+    """The features of propositions, n x features; with a stance model (folder or Hub name) its log-odds last."""
+    rows = np.array([features(one.item.candidate, one.item.hypothesis, one.pages) for one in asked])
+    if stance is None:
+        return rows
+    windows = [best_window(one.pages, one.item.hypothesis) for one in asked]
+    judged = pair_model(stance).judge(windows, [one.item.hypothesis for one in asked])
+    entails = np.asarray(judged.log_probs)[:, LABELS.index(Label.ENTAILMENT)]
+    return np.column_stack([rows, entails - np.log(np.maximum(-np.expm1(entails), 1e-6))])
+
+
+@lru_cache(maxsize=2)
+def load_verifier(place: str) -> Verifier:
+    """The verifier of a file or of a folder that `lawng train verifier` made.
+
+    Raises MissingError when there is none, InputError when it is not one of this version.
+    """
+    path = Path(place) / FILE if Path(place).is_dir() else Path(place)
+    try:
+        made = Verifier(**json.loads(path.read_text("utf-8")))
+    except OSError as error:
+        raise MissingError(
+            f"{place}: no {FILE}; make one with `lawng train verifier`, or leave --verifier out"
+        ) from error
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{path}: not a verifier ({error}); make it again with `lawng train verifier`") from error
+    if [name for name in made.features if name != _BY_STANCE] != list(FEATURES):
+        raise InputError(f"{path}: knows other features than this version; make it again with `lawng train verifier`")
+    return replace(made, place=str(path.parent))
+
+
+class Reading(NamedTuple):
+    """A proposition that was read against its pages."""
+
+    asked: Asked
+    verdict: str
+    alone: bool
+    """Whether the rules of `lawng.lawngnli.standing` let it pass: the threshold is for these."""
+
+
+def read_readings(build: Path, file: Path) -> Iterator[Reading]:
+    """The readings of a file whose candidates are in a build of propositions.
+
+    Raises InputError naming a line that is no reading.
+    """
+    verdicts = dict(_read_lines(file))
+    stage = build / "stages" / "20-candidates"
+    candidates = iter_records(stage / "candidates", Candidate, ("candidate_id", verdicts))
+    wanted = {candidate.candidate_id: candidate for candidate in candidates}
+    keys = {passage_key(own_premise(candidate)) for candidate in wanted.values()}
+    texts = {passage.key: passage.text for passage in iter_records(stage / "passages", Passage, ("key", keys))}
+    for key, candidate in sorted(wanted.items()):
+        found = standing(candidate.hypothesis)
+        text = found.text if isinstance(found, Alone) else candidate.hypothesis
+        asked = Asked(Screened(candidate, text, []), texts[passage_key(own_premise(candidate))])
+        yield Reading(asked, verdicts[key], isinstance(found, Alone))
+
+
+def _read_lines(file: Path) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            verdict = "not" if row["verdict"] == "contradicted" else row["verdict"]
+            if verdict not in VERDICTS:
+                raise ValueError(f"verdict {verdict!r}")
+            yield row["id"], verdict
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{file}:{number}: no reading ({error}); a line has `id` and `verdict`") from error
+
+
+def train_verifier(
+    build: Path, readings: Path, output: Path, stance: str | None = None, precision: float = PRECISION
+) -> Verifier:
+    """Teach a verifier by readings and write its folder; the threshold gives `precision` in cross-validation.
+
+    Five folds by cited case; the threshold is the lowest at which that share of what passes, of the propositions that
+    stand alone, is entailed. Raises InputError when fewer than 50 readings are of candidates of the build.
+    """
+    read = list(read_readings(build, readings))
+    if len(read) < 50:
+        raise InputError(f"{readings}: {len(read)} readings are of {build}; build with --hypotheses propositions")
+    rows = feature_rows([one.asked for one in read], stance)
+    held_out = cross_validated(rows, read)
+    told = {"readings": len(read), "precision": precision, **passing(held_out[:, 0], read, precision)}
+    names = [*FEATURES, *([_BY_STANCE] if stance else [])]
+    made = _fitted(rows, [one.verdict for one in read], names, told)
+    with atomic_folder(output) as folder:
+        write_json(folder / FILE, {k: v for k, v in asdict(made).items() if k != "place"})
+        if stance:
+            shutil.copytree(stance, folder / STANCE)
+    return made
+
+
+def cross_validated(rows: Matrix, read: Sequence[Reading]) -> Matrix:
+    """Probabilities of each verdict for each reading by a verifier that has not seen its cited case."""
+    from sklearn.model_selection import GroupKFold
+
+    verdicts = np.array([one.verdict for one in read])
+    cases = [one.asked.item.candidate.cited_case_id for one in read]
+    found = np.zeros((len(read), len(VERDICTS)))
+    for seen, unseen in GroupKFold(_FOLDS).split(rows, verdicts, cases):
+        found[unseen] = _fitted(rows[seen], list(verdicts[seen]), [], {}).probabilities(rows[unseen])
+    return found
+
+
+def passing(entailed: NDArray[np.float64], read: Sequence[Reading], precision: float) -> dict[str, float]:
+    """The lowest threshold that gives a precision among those that stand alone, with their precision and recall."""
+    alone = np.array([one.alone for one in read])
+    chances, right = entailed[alone], np.array([one.verdict == "entailed" for one in read])[alone]
+    order = np.argsort(-chances, kind="stable")
+    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    last = max(np.flatnonzero(shares >= precision), default=0)
+    kept = right[order][: last + 1]
+    found = {"threshold": chances[order][last], "precision_held_out": kept.mean(), "recall": kept.sum() / right.sum()}
+    return {name: round(float(value), 4) for name, value in found.items()}
+
+
+def _fitted(rows: Matrix, verdicts: Sequence[str], names: list[str], told: dict[str, Any]) -> Verifier:
+    from sklearn.linear_model import LogisticRegression
+
+    mean, scale = rows.mean(axis=0), rows.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    model = LogisticRegression(max_iter=1_000).fit((rows - mean) / scale, verdicts)
+    order = [list(model.classes_).index(verdict) for verdict in VERDICTS]
+    mean, scale, weights, bias = (
+        np.round(value, 6).tolist() for value in (mean, scale, model.coef_[order], model.intercept_[order])
+    )
+    return Verifier(names, mean, scale, weights, bias, float(told.get("threshold", 0.5)), told)
