@@ -45,8 +45,7 @@ def drawn(build: Path) -> Iterator[tuple[str, Candidate, str]]:
             found.setdefault((one.hypothesis, key), one)
     ordered = sorted(found.values(), key=lambda one: hash_of(f"reading:{one.candidate_id}"))
     lot = ordered[:_EACH]
-    rest = (one for one in ordered[_EACH:] if one.n_cited == 1 and not one.signal)
-    hopeful = [one for one in rest if isinstance(standing(one.hypothesis), Alone)][:_EACH]
+    hopeful = [one for one in ordered[_EACH:] if _is_hopeful(one)][:_EACH]
     for how, chosen in (("lot", lot), ("hopeful", hopeful)):
         yield from ((how, one, texts[passage_key(own_premise(one))]) for one in chosen)
 
@@ -76,11 +75,24 @@ def gather(build: Path, folder: Path, output: Path) -> None:
     """Write what was read: id, place of the proposition and of the pages, labels of the first and second reader."""
     first, second = (_labels(sorted(folder.glob(f"{name}-*.jsonl"))) for name in ("batch", "second"))
     lot = {one.candidate_id for how, one, _ in drawn(build) if how == "lot"}  # the rules of the others change
-    candidates = iter_records(build / _STAGE / "candidates", Candidate, ("candidate_id", first))
+    candidates = list(iter_records(build / _STAGE / "candidates", Candidate, ("candidate_id", first)))
     rows = [_row("lot" if one.candidate_id in lot else "hopeful", one, first, second) for one in candidates]
+    _weigh(rows, {one.candidate_id for one in candidates if _is_hopeful(one)})
     lines = [json.dumps(row, ensure_ascii=False) for row in sorted(rows, key=lambda row: str(row["id"]))]
     output.write_text("\n".join(lines) + "\n", "utf-8")
     print(f"{len(rows)} of {len(first)} readings in {output}, {sum('verdict_2' in row for row in rows)} read twice")
+
+
+def _weigh(rows: list[dict[str, Any]], hopeful: set[str]) -> None:
+    """Give each row the weight that makes the whole set one by lot: of the hopeful ones more were drawn."""
+    drawn_by = Counter(row["draw"] for row in rows if row["id"] in hopeful)
+    share = drawn_by["lot"] / max(1, drawn_by.total())
+    for row in rows:
+        row["weight"] = round(share, 4) if row["id"] in hopeful else 1.0
+
+
+def _is_hopeful(one: Candidate) -> bool:
+    return one.n_cited == 1 and not one.signal and isinstance(standing(one.hypothesis), Alone)
 
 
 def _row(how: str, one: Candidate, *readings: dict[str, dict[str, Any]]) -> dict[str, Any]:

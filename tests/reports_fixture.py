@@ -191,6 +191,7 @@ def _example(number: int, twin: bool) -> Example:
         example_id=ids[0],
         twin_id=ids[1],
         candidate_id=source.candidate_id,
+        hypothesis_source=source.hypothesis_source,
         hypothesis=one.flipped if flipped else one.hypothesis,
         label=Label(one.label).flipped if twin else one.label,
         original_label=one.label,
@@ -284,7 +285,7 @@ def _premises() -> list[Any]:
         key = (example.premise_opinion_id, example.premise_start, example.premise_end)
         made[key] = ShortPremise(*key, _clean(short), short, 18 + len(short) % 7, 30)
         made[example.example_id] = PremiseView(
-            example.example_id, _clean(short), THIRD, len(example.hypothesis.split())
+            example.example_id, _clean(short), THIRD, len(example.hypothesis.split()), 0.25
         )
     return list(made.values())
 

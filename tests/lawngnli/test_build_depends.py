@@ -26,11 +26,14 @@ AFTER_OPINIONS = {"10-citations", "15-sought", "20-candidates", "30-accuracy", "
 EVERY = {*AFTER_OPINIONS, "40-negation", "50-labels", "55-vectors"}
 
 TAKES: dict[str, tuple[Any, set[str]]] = {
+    "hypotheses.source": ("both", {"15-sought"}),
+    "hypotheses.verifier": ("other", set()),
     "filters.only_explanatory": (False, {"30-accuracy"}),
     "negation.model": ("other", set()),  # its state is in the fingerprint, as `Model.identity`
     "negation.benepar": ("benepar_en3", {"40-negation"}),
     "difficulty.min_words": (7, {"50-labels"}),
     "difficulty.max_overlap": (0.25, {"50-labels", "60-neutral"}),
+    "difficulty.proposition_overlap": (0.25, {"50-labels"}),
     "neutral.embedder": ("other", set()),
     "neutral.top_k": (7, {"60-neutral"}),
     "balance.analysis_tokens": (7, {"70-balance"}),
@@ -81,7 +84,12 @@ def test_an_option_changes_the_stages_that_take_it_and_no_other(monkeypatch: pyt
 
 @pytest.mark.parametrize(
     ("role", "stages"),
-    [("negation", {"40-negation"}), ("embedder", {"55-vectors"}), ("tokenizer", {"65-lengths", "80-premises"})],
+    [
+        ("verifier", {"30-accuracy"}),
+        ("negation", {"40-negation"}),
+        ("embedder", {"55-vectors"}),
+        ("tokenizer", {"65-lengths", "80-premises"}),
+    ],
 )
 def test_a_model_is_its_name_and_state_not_its_place(
     monkeypatch: pytest.MonkeyPatch, role: str, stages: set[str]
@@ -100,7 +108,7 @@ READS = {
     "10-citations/citations": {"15-sought", "60-neutral", "65-lengths", "80-premises"},
     "15-sought/sought": {"20-candidates"},
     "20-candidates/candidates": {"30-accuracy"},
-    "20-candidates/passages": {"50-labels", "55-vectors", "60-neutral"},
+    "20-candidates/passages": {"30-accuracy", "50-labels", "55-vectors", "60-neutral"},
     "30-accuracy/screened": {"40-negation"},
     "40-negation/negatable": {"50-labels"},
     "50-labels/labelled": {"55-vectors", "60-neutral"},
@@ -124,7 +132,7 @@ def test_the_corpus_changes_the_stages_that_read_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_library_changes_the_stages_that_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    uses = {"eyecite": {"10-citations"}, "hyperscan": {"10-citations"}, "spacy": {"40-negation"}, "lemminflect": {"40-negation"},
+    uses = {"eyecite": {"10-citations"}, "hyperscan": {"10-citations"}, "spacy": {"40-negation"}, "lemminflect": {"30-accuracy", "40-negation"},
             "faiss-cpu": {"60-neutral"}, "tokenizers": {"65-lengths", "80-premises"}, "rich": set()}  # fmt: skip
     for library, stages in uses.items():
         with monkeypatch.context() as patch:
@@ -149,9 +157,9 @@ def test_a_step_is_given_what_it_declares_and_nothing_else() -> None:
 
 OWN_CODE = {
     "10-citations": {"lawngnli/citations.py", "lawngnli/sources.py", "citation/extract.py", "citation/tokens.py"},
-    "15-sought": {"lawngnli/sought.py", "lawngnli/sources.py", "corpus/pages.py"},
+    "15-sought": {"lawngnli/sought.py", "lawngnli/propositions.py", "lawngnli/sources.py", "citation/citing.py"},
     "20-candidates": {"lawngnli/candidates.py", "citation/pins.py", "corpus/pages.py"},
-    "30-accuracy": {"lawngnli/accuracy.py", "citation/parentheticals.py"},
+    "30-accuracy": {"lawngnli/accuracy.py", "lawngnli/standing.py", "lawngnli/verifier.py", "lawngnli/entailing.py"},
     "40-negation": {f"lawngnli/negation/{file.name}" for file in PACKAGE.glob("lawngnli/negation/*.py")},
     "50-labels": {"lawngnli/labels.py", "lawngnli/difficulty.py", "lawngnli/order.py"},
     "55-vectors": {"lawngnli/vectors.py", "models/encoder.py"},

@@ -127,7 +127,7 @@ def test_what_comes_in_goes_on_or_is_rejected_from_stage_to_stage(made: dict[str
             assert sum(1 for part in iter_parts(stage.table(table)) for _ in [part]) == stage.units or not n
     chain = ["sought", "candidates", "accuracy", "negation", "labels", "neutral", "balance"]
     outs = ["sought", "candidates", "screened", "negatable", "labelled", "paired", "examples"]
-    came = made["sought"].tally.seen["parentheticals"]
+    came = made["sought"].tally.seen["mentions"]
     for name, table in zip(chain, outs, strict=True):
         tally = made[name].tally
         assert sum(tally.seen.values()) == came, name
@@ -351,12 +351,12 @@ def test_a_build_is_whole_and_the_next_takes_over_what_is_unchanged(corpus: Path
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert not (tmp_path / "out/scratch").exists()
     assert [stage.name for stage in again.stages if not stage.reused] == ["80-premises"]
-    assert said[:3] == ["negation: negation", "embedder: embedder", "tokenizer: tokenizer"]
-    kept = ["(kept)" in line for line in said[3:]]
+    assert said[:4] == ["negation: negation", "verifier: verifier", "embedder: embedder", "tokenizer: tokenizer"]
+    kept = ["(kept)" in line for line in said[4:]]
     assert kept == [True] * 10 + [False]
-    assert said[4].startswith("15-sought: ")
+    assert said[5].startswith("15-sought: ")
     assert (
-        f"{first.stages[1].tally.out['sought']:,} sought out, {first.stages[1].tally.n_rejects:,} rejected" in said[4]
+        f"{first.stages[1].tally.out['sought']:,} sought out, {first.stages[1].tally.n_rejects:,} rejected" in said[5]
     )
     log = [json.loads(line) for line in (tmp_path / "out/log.jsonl").read_text().splitlines()]
     assert [line["stage"] for line in log] == [stage.name for stage in again.stages]

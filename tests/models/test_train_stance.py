@@ -17,7 +17,6 @@ from lawng.datasets.candidates import Flip
 from lawng.datasets.nli import NOT_ENTAILED, Pair, Source, find_sources, read_source
 from lawng.datasets.recipe import TEST_ONLY, Inputs, counts, epoch, gather, held_out_pairs
 from lawng.datasets.splits import part_of, side
-from lawng.datasets.windows import best_window
 from lawng.errors import ConfigError, InputError
 from lawng.models.folder import ONNX
 from lawng.models.pairs import pair_model
@@ -25,6 +24,7 @@ from lawng.models.training.calibration import calibration_error, fit_temperature
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.stance import train_stance
 from lawng.schema.labels import LABELS, Label
+from lawng.text.windows import best_window
 from models_support import tiny_encoder
 
 SHARED = Path(os.environ.get("LAWNG_SHARED", "../shared")) / "data"

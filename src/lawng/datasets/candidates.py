@@ -11,11 +11,11 @@ from typing import NamedTuple
 from lawng.citation.parentheticals import NO_VERB, reported
 from lawng.datasets.nli import Pair
 from lawng.datasets.splits import hash_of, part_of, side
-from lawng.datasets.windows import best_window
 from lawng.errors import InputError
 from lawng.io import iter_records, read_table
 from lawng.schema import Candidate
 from lawng.schema.labels import Label
+from lawng.text.windows import best_window
 
 SOURCE = "candidates"
 _TABLE = Path("stages") / "20-candidates"

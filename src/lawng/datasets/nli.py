@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lawng.datasets.splits import part_of
-from lawng.datasets.windows import best_window
 from lawng.errors import InputError
 from lawng.schema.labels import Label, label_of
+from lawng.text.windows import best_window
 
 NOT_ENTAILED = (Label.NEUTRAL, Label.CONTRADICTION)
 """What "not_entailment" of a two-label set means: one of two, not known which."""

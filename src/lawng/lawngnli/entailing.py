@@ -13,9 +13,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.datasets.windows import best_window
 from lawng.lawngnli.difficulty import bigram_overlap
 from lawng.schema import Candidate
+from lawng.text.windows import best_window
 from lawng.text.words import STOP_WORDS, content_stems
 
 _TOKEN = re.compile(r"\w+(?:['’]\w+)*")

@@ -16,7 +16,7 @@ from lawng.text.words import STOP_WORDS, stems
 
 FEWEST, MOST = 6, 60
 """Words of a proposition."""
-_WORD = re.compile(r"[A-Za-z]+(?:[’'-][A-Za-z]+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*")
 _SPLIT_WORD = re.compile(r"\b([A-Za-z]{2,})-([a-z]{2,})\b")
 _LINK = (
     "moreover|furthermore|however|thus|therefore|hence|indeed|nevertheless|nonetheless|still|further|finally|first"
@@ -248,12 +248,13 @@ def _whole(first: str, second: str) -> str | None:
 
     whole = (first + second).lower()
     known = [bool(lemminflect.getAllLemmas(word)) for word in (whole, first.lower(), second)]
-    return first + second if known[0] and not all(known[1:]) else None
+    return first + second if not known[2] and (known[0] or not known[1]) else None
 
 
 def _unbracketed(text: str) -> str:
     """The text without a quotation's marks and brackets: "“[t]he State”" is "the State"."""
-    return " ".join(re.sub(r"[“”\"]|(?<!\w)‘|(?<=[.,;])’|\[(\w*)\]", r"\1", text).replace("....", "").split())
+    text = re.sub(r"(?<!\w)[‘']([^‘’']*)[’'](?!\w)", r"\1", text)
+    return " ".join(re.sub(r"[“”\"]|(?<!\w)‘|(?<=[.,;])’|\[(\w*)\]", r"\1", text).split())
 
 
 def _opened(text: str) -> str:

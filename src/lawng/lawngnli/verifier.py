@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.datasets.windows import best_window
 from lawng.errors import InputError, MissingError
 from lawng.io import atomic_folder, iter_records, write_json
 from lawng.lawngnli.entailing import FEATURES, features
@@ -29,6 +28,7 @@ from lawng.lawngnli.standing import Alone, standing
 from lawng.models.pairs import pair_model
 from lawng.schema import Candidate
 from lawng.schema.labels import LABELS, Label
+from lawng.text.windows import best_window
 
 BUNDLED = Path(__file__).with_name("verifier.json")
 FILE, STANCE = "verifier.json", "stance"
@@ -121,6 +121,8 @@ class Reading(NamedTuple):
     verdict: str
     alone: bool
     """Whether the rules of `lawng.lawngnli.standing` let it pass: the threshold is for these."""
+    weight: float
+    """How many of a lot's readings it stands for, where more of some kind were drawn."""
 
 
 def read_readings(build: Path, file: Path) -> Iterator[Reading]:
@@ -138,17 +140,22 @@ def read_readings(build: Path, file: Path) -> Iterator[Reading]:
         found = standing(candidate.hypothesis)
         text = found.text if isinstance(found, Alone) else candidate.hypothesis
         asked = Asked(Screened(candidate, text, []), texts[passage_key(own_premise(candidate))])
-        yield Reading(asked, verdicts[key], isinstance(found, Alone))
+        yield Reading(asked, verdicts[key].verdict, isinstance(found, Alone), verdicts[key].weight)
 
 
-def _read_lines(file: Path) -> Iterator[tuple[str, str]]:
+class _Line(NamedTuple):
+    verdict: str
+    weight: float
+
+
+def _read_lines(file: Path) -> Iterator[tuple[str, _Line]]:
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         try:
             row = json.loads(line)
             verdict = "not" if row["verdict"] == "contradicted" else row["verdict"]
             if verdict not in VERDICTS:
                 raise ValueError(f"verdict {verdict!r}")
-            yield row["id"], verdict
+            yield row["id"], _Line(verdict, float(row.get("weight", 1)))
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{file}:{number}: no reading ({error}); a line has `id` and `verdict`") from error
 
@@ -191,12 +198,13 @@ def cross_validated(rows: Matrix, read: Sequence[Reading]) -> Matrix:
 def passing(entailed: NDArray[np.float64], read: Sequence[Reading], precision: float) -> dict[str, float]:
     """The lowest threshold that gives a precision among those that stand alone, with their precision and recall."""
     alone = np.array([one.alone for one in read])
-    chances, right = entailed[alone], np.array([one.verdict == "entailed" for one in read])[alone]
-    order = np.argsort(-chances, kind="stable")
-    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    weights = np.array([one.weight for one in read])[alone]
+    right = weights * np.array([one.verdict == "entailed" for one in read])[alone]
+    order = np.argsort(-entailed[alone], kind="stable")
+    shares = np.cumsum(right[order]) / np.cumsum(weights[order])
     last = max(np.flatnonzero(shares >= precision), default=0)
-    kept = right[order][: last + 1]
-    found = {"threshold": chances[order][last], "precision_held_out": kept.mean(), "recall": kept.sum() / right.sum()}
+    recall = right[order][: last + 1].sum() / right.sum()
+    found = {"threshold": entailed[alone][order][last], "precision_held_out": shares[last], "recall": recall}
     return {name: round(float(value), 4) for name, value in found.items()}
 
 

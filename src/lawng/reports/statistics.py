@@ -206,20 +206,20 @@ def source_counts(build: Build) -> dict[str, dict[str, int]]:
     return {source: {table: count[source] for table, count in counts.items()} for source in found}
 
 
-_BY_SOURCE = ("sought", "candidates", "screened", "verified", "negatable", "labelled", "paired", "examples")
+_BY_SOURCE = ("sought", "candidates", "screened", "negatable", "labelled", "paired", "examples")
 
 
 def sources(statistics: Statistics) -> list[Grid]:
     """Hypotheses by source from step to step, and the pairs for retrieval; [] with parentheticals alone."""
     if not statistics.sources:
         return []
-    rows = [[source, *(f"{n:,}" for n in counts.values())] for source, counts in statistics.sources.items()]
+    rows = [[source, *(f"{counts[table]:,}" for table in _BY_SOURCE)] for source, counts in statistics.sources.items()]
     pairs = statistics.retrieval
     told = [f"{pairs[name]:,}" for name in ("queries", "documents")]
     told += [f"{pairs['pairs'][split]:,}" for split in ("train", "test")] + [f"{pairs['left_out']:,}"]
     columns = ["queries", "documents", "pairs of train", "of test", "left out, cases of both sides"]
     return [
-        Grid("Hypotheses by source", ["", *next(iter(statistics.sources.values()))], rows),
+        Grid("Hypotheses by source", ["", *_BY_SOURCE], rows),
         Grid("Pairs for retrieval, in BEIR's layout, parted by cited case", columns, [told]),
     ]
 

@@ -1,0 +1,251 @@
+"""Propositions: what a citation stands to, whether it stands alone, and what is said of those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from lawng.citation.extract import citations_of_case
+from lawng.corpus.importer import import_corpus
+from lawng.io import iter_records
+from lawng.lawngnli.accuracy import PartyIndex, screen
+from lawng.lawngnli.candidates import located
+from lawng.lawngnli.propositions import propositions
+from lawng.lawngnli.records import Screened, Sought
+from lawng.lawngnli.standing import Alone, Points, standing
+from lawng.pipeline import Settings
+from lawng.schema import Case, Footnote, Opinion, PageMark, Reject
+from lawng.schema.dataset import PROPOSITION, PROPOSITION_KINDS
+from nli_fixture import candidate
+from records_support import case, opinion, reporter_cite
+
+RULE = "A tenant who holds over after the term is bound for another year."
+OTHER = "no landlord may turn out a tenant by force"
+ROE, DOE = "Roe v. Wade, 410 U.S. 113, 120 (1973)", "Doe v. Bolton, 411 U.S. 179, 190 (1973)"
+OWNERS = {"410 U.S. 113": "cl:2", "411 U.S. 179": "cl:3"}
+
+
+class Cites:
+    def case_of(self, cite: str) -> str | None:
+        return OWNERS.get(cite)
+
+
+CASES = {number: case(number, citations=[reporter_cite(cite)]) for cite, number in OWNERS.items()}
+
+
+def found(
+    *body: str, notes: Sequence[str] = (), footnotes: Sequence[Footnote] = (), cases: dict[str, Case] = CASES
+) -> list[Sought | Reject]:
+    text = opinion("cl:1", list(body), list(notes), footnotes=list(footnotes))
+    return list(propositions(text, citations_of_case([text], Cites()), cases))
+
+
+def only(*body: str) -> Sought | Reject:
+    [one] = found(*body)
+    return one
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "kind", "expected", "why"),
+    [
+        (f"{RULE} {ROE}.", "sentence", RULE, "a citation that stands alone is for the sentence before"),
+        (f"We begin. {RULE} See {ROE}.", "sentence", RULE, "and for no more"),
+        (f"{RULE[:-1]}, {ROE}.", "sentence", RULE[:-1], "at the end of its sentence"),
+        (
+            f"{RULE[:-1]}, {ROE}, and the same goes for one who never paid his rent.",
+            "clause",
+            RULE[:-1],
+            "in the middle it is for the clause before",
+        ),
+        (
+            f"In {ROE}, we held that {OTHER}.",
+            "following",
+            f"we held that {OTHER}.",
+            "behind a word or two it is for what follows",
+        ),
+    ],
+)
+def test_what_a_citation_stands_to(paragraph: str, kind: str, expected: str, why: str) -> None:
+    one = only(paragraph)
+    assert isinstance(one, Sought), one
+    assert (one.kind, one.hypothesis, one.hypothesis_source) == (kind, expected, PROPOSITION), why
+    assert one.n_cited == 1
+    assert "410" not in one.sentence, "the sentence has no citation"
+
+
+def test_clauses_with_citations_of_their_own_are_parted() -> None:
+    first, second = found(f"{RULE[:-1]}, {ROE}, but {OTHER}, {DOE}.")
+    assert isinstance(first, Sought)
+    assert isinstance(second, Sought)
+    assert (first.hypothesis, second.hypothesis) == (RULE[:-1], OTHER)
+    assert (first.cited_case_id, second.cited_case_id) == ("cl:2", "cl:3")
+    assert first.n_cited == second.n_cited == 2
+    assert first.sentence == second.sentence
+
+
+def test_the_members_of_a_string_have_the_same_words() -> None:
+    both = found(f"{RULE} {ROE}; {DOE}.")
+    assert [one.hypothesis for one in both if isinstance(one, Sought)] == [RULE, RULE]
+    assert len({one.candidate_id for one in both if isinstance(one, Sought)}) == 2
+
+
+def test_a_note_of_bare_citations_belongs_to_the_sentence_at_its_mark() -> None:
+    body = f"We begin. {RULE} It is so ordered."
+    mark, start = body.index(" It is"), len(body) + 2
+    note = f"See {ROE}."
+    [one] = found(body, notes=[note], footnotes=[Footnote("1", mark, start, start + len(note))])
+    assert isinstance(one, Sought)
+    assert (one.kind, one.hypothesis) == ("note", RULE)
+
+
+def test_a_note_with_words_of_its_own_keeps_them() -> None:
+    start, note = len(RULE) + 2, f"But {OTHER}. {ROE}."
+    [one] = found(RULE, notes=[note], footnotes=[Footnote("1", len(RULE), start, start + len(note))])
+    assert isinstance(one, Sought)
+    assert one.hypothesis == f"But {OTHER}."
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "cases", "reason"),
+    [
+        (f"{RULE} But see {ROE}.", CASES, "contrary-signal"),
+        (f"{RULE} Cf. {ROE}.", CASES, "contrary-signal"),
+        (f"{RULE} Roe v. Wade, 410 U.S. 113 (1973).", CASES, "no-pin"),
+        (f"{RULE} Roe v. Wade, 410 U.S. 113, at xii.", CASES, "no-pin"),
+        (f"{RULE} {ROE}.", {}, "cited-case-unknown"),
+        (f"{RULE} {ROE}.", {"cl:2": case("cl:2", n_majority=0)}, "no-majority"),
+        (f"So also {ROE}.", CASES, "no-words"),
+        (f"{RULE[:-1]}{', and his heirs as well' * 150}, {ROE}.", CASES, "over-3000-characters"),
+    ],
+)
+def test_why_there_is_no_proposition(paragraph: str, cases: dict[str, Case], reason: str) -> None:
+    [one] = found(paragraph, cases=cases)
+    assert isinstance(one, Reject)
+    assert (one.stage, one.reason) == ("propositions", reason)
+    assert one.id.startswith("cl:1/0@")
+
+
+def test_two_cases_with_one_cite_are_told() -> None:
+    text = opinion("cl:1", [f"{RULE} {ROE}."])
+    [one] = propositions(text, citations_of_case([text], Cites()), {}, {"410 U.S. 113"})
+    assert isinstance(one, Reject)
+    assert one.reason == "cited-case-ambiguous"
+
+
+@pytest.mark.parametrize(
+    ("marks", "reason"),
+    [([119, 122], "pin-not-marked"), ([], "pin-not-marked"), ([119, 120, 121], "")],
+    ids=["only the dissent has the page", "no page marks", "marked"],
+)
+def test_the_pages_of_a_proposition_are_looked_up_like_those_of_a_parenthetical(marks: list[int], reason: str) -> None:
+    one = only(f"{RULE} {ROE}.")
+    assert isinstance(one, Sought)
+    pages = [PageMark("U.S.", str(page), page, 40 * n) for n, page in enumerate(marks)]
+    cited = opinion("cl:2", ["It was a cold winter. " * 10], pages=pages)
+    place = located(one, [cited])
+    assert (place.reason if isinstance(place, Reject) else "") == reason
+    assert isinstance(place, Reject) is bool(reason)
+    if isinstance(place, Reject):
+        assert place.stage == "propositions"
+
+
+def test_in_the_bundled_sample_every_proposition_is_a_span_and_every_group_is_told_of(tmp_path: Path) -> None:
+    import_corpus([Path(__file__).parents[2] / "sample" / "caselaw"], tmp_path / "c", None, Settings(workers=1))
+    cases = {one.case_id: one for one in iter_records(tmp_path / "c/cases", Case)}
+    owners = {cite.cite: one.case_id for one in cases.values() for cite in one.citations}
+    n = 0
+    for text in iter_records(tmp_path / "c/opinions", Opinion):
+        citations = citations_of_case([text], type("All", (), {"case_of": staticmethod(owners.get)})())
+        made = list(propositions(text, citations, cases))
+        assert len(made) == len({citation.group for citation in citations})
+        for one in made:
+            if isinstance(one, Sought):
+                assert one.hypothesis == " ".join(text.text[one.start : one.end].split())
+                assert one.kind in PROPOSITION_KINDS
+                assert not any(one.start < c.start < one.end for c in citations), "no citation inside"
+                n += 1
+    assert n > 150
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "why"),
+    [
+        (RULE, RULE[:-1], "a rule stands alone; its full stop goes"),
+        (f"Moreover, {RULE}", RULE[:-1], "what joins it to the sentence before goes"),
+        (f"we held that {OTHER}", OTHER, "the frame goes"),
+        (f"In Roe, this Court concluded that {OTHER}.", OTHER, "with its lead"),
+        (f"It has long been settled that {OTHER}.", OTHER, "an expletive frame, too"),
+        (
+            "A [c]ourt may not ‘presume’ the waiver of a right.",
+            "A court may not presume the waiver of a right",
+            "brackets",
+        ),
+        (
+            "A State may not impermis-sibly tax land of the United States.",
+            None,
+            "a word that the print parted is joined",
+        ),
+        ("A landlord may bring a suit, but the suit must be brought in time.", None, "what it points to is in it"),
+        ("It is a rule of law that no man may be a judge of himself.", None, "an expletive points to nothing"),
+    ],
+)
+def test_what_stands_alone(text: str, expected: str | None, why: str) -> None:
+    made = standing(text)
+    assert isinstance(made, Alone), (made, why)
+    if expected is not None:
+        assert made.text == expected, why
+    assert "impermis-sibly" not in made.text
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Such a tenant is bound for the whole of another year.", "reference"),
+        ("They are bound for another year by the terms of a lease.", "pronoun"),
+        ("It may tax the land of a citizen of another State.", "pronoun"),
+        ("We think that a tenant who holds over is bound.", "present-case"),
+        ("We have never held that a tenant who holds over is bound.", "unsupportive-frame"),
+        ("This Court rejected the claim that a tenant who holds over is bound.", "unsupportive-frame"),
+        ("Our law has long bound a tenant who holds over his term.", "first-person"),
+        ("The petitioner held over and was bound for another year.", "party"),
+        ("The Court of Appeals bound a tenant who held over his term.", "lower-court"),
+        ("A tenant, counsel argues with force, contends that he is free.", "contention"),
+        ("A neighbour testified to a tenant's holding over after the term.", "record"),
+        ("A line of cases has bound a tenant who holds over.", "plural-cases"),
+        ("A tenant who holds over is bound under the statute for a year.", "statute"),
+        ("The tax is not upon the land of a citizen.", "definite"),
+        ("Is a tenant who holds over after the term bound?", "question"),
+        ("relied upon the old rule of holding over for a year", "fragment"),
+        ("A tenant who holds over after the term is bound by", "fragment"),
+        ("III. THE LIABILITY OF TENANTS WHO HOLD OVER", "heading"),
+        ("El inquilino que permanece después del plazo queda obligado por otro año", "not-english"),
+        ("A tenant who holds ov^r after the term is bound.", "noise"),
+        ("A tenant is bound.", "under-six-words"),
+        (f"{RULE[:-1]}{' and for one year more' * 15}.", "over-sixty-words"),
+    ],
+)
+def test_what_does_not_stand_alone_is_told(text: str, reason: str) -> None:
+    made = standing(text)
+    assert isinstance(made, Points)
+    assert made.reason == reason
+    assert made.detail
+
+
+def test_a_proposition_goes_through_its_own_filters_and_a_parenthetical_through_the_papers() -> None:
+    parties = PartyIndex({})
+    said = {
+        "hypothesis": "Moreover, a tenant of 5 rooms is bound.",
+        "kind": "sentence",
+        "hypothesis_source": PROPOSITION,
+    }
+    kept = screen(candidate(**said), parties)
+    assert isinstance(kept, Screened)
+    assert (kept.hypothesis, kept.steps) == ("A tenant of 5 rooms is bound", ["opening off"])
+    dropped = screen(candidate(hypothesis=said["hypothesis"]), parties)
+    assert isinstance(dropped, Reject)
+    assert dropped.reason == "keyword", "the paper drops digits"
+    lone = screen(candidate(**{**said, "hypothesis": "Such tenants of rooms are bound for a year."}), parties)
+    assert isinstance(lone, Reject)
+    assert (lone.stage, lone.reason) == ("standing", "reference")
