@@ -201,10 +201,12 @@ def passing(entailed: NDArray[np.float64], read: Sequence[Reading], precision: f
     weights = np.array([one.weight for one in read])[alone]
     right = weights * np.array([one.verdict == "entailed" for one in read])[alone]
     order = np.argsort(-entailed[alone], kind="stable")
-    shares = np.cumsum(right[order]) / np.cumsum(weights[order])
-    last = max(np.flatnonzero(shares >= precision), default=0)
-    recall = right[order][: last + 1].sum() / right.sum()
-    found = {"threshold": entailed[alone][order][last], "precision_held_out": shares[last], "recall": recall}
+    chances, right, weights = entailed[alone][order], right[order], weights[order]
+    shares = np.cumsum(right) / np.cumsum(weights)
+    parts = np.append(np.diff(chances) != 0, True)  # a threshold parts no equal ones
+    last = max(np.flatnonzero(parts & (shares >= precision)), default=0)
+    recall = right[: last + 1].sum() / right.sum()
+    found = {"threshold": chances[last], "precision_held_out": shares[last], "recall": recall}
     return {name: round(float(value), 4) for name, value in found.items()}
 
 
@@ -212,7 +214,7 @@ def _fitted(rows: Matrix, verdicts: Sequence[str], names: list[str], told: dict[
     from sklearn.linear_model import LogisticRegression
 
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
-    scale = np.where(scale > 0, scale, 1.0)
+    scale = np.where(scale > 1e-6, scale, 1.0)  # a feature that is always the same tells nothing
     model = LogisticRegression(max_iter=1_000).fit((rows - mean) / scale, verdicts)
     order = [list(model.classes_).index(verdict) for verdict in VERDICTS]
     mean, scale, weights, bias = (
