@@ -207,6 +207,36 @@ TABLE: dict[str, list[tuple[str, str, bool]]] = {
         ("prosecution must disclose exculpatory evidence",
          "prosecution must not disclose exculpatory evidence", False),
     ],
+    "clauses that open with a phrase of time or cause, a parenthesis, a leading 'for', or a question as subject": [
+        ("Since then, the court has upheld the levy", "Since then, the court has not upheld the levy", False),
+        ("Because of the delay, the lien was lost", "Because of the delay, the lien was not lost", False),
+        ("The shares, though in form transferred, are part of the estate",
+         "The shares, though in form transferred, are not part of the estate", False),
+        ("For it was a purpose of the lease to bar pets", "For it was not a purpose of the lease to bar pets", False),
+        ("Whether the lease was valid is a question of law",
+         "Whether the lease was valid is not a question of law", False),
+        ("However, the court has upheld the levy", "However, the court has not upheld the levy", False),
+        ("Illustrating the harm, the rules did not protect tenants",
+         "Illustrating the harm, the rules protected tenants", True),
+    ],
+    "what was needlessly feared": [
+        ("officer had probable cause where the informant described the car",
+         "officer did not have probable cause where the informant described the car", False),
+        ("the inquiry is whether the search was reasonable",
+         "the inquiry is not whether the search was reasonable", False),
+        ("Sec. 5 does not apply to leases", "Sec. 5 applies to leases", True),
+        ("Sec. 12 of the Act bars the suit", "Sec. 12 of the Act does not bar the suit", False),
+        ("plaintiff was no longer an employee", "plaintiff was still an employee", True),
+        ("defendant was convicted of theft while on release",
+         "defendant was not convicted of theft while on release", False),
+        ("the panel found it unnecessary to reach the question",
+         "the panel did not find it unnecessary to reach the question", False),
+    ],
+    "a known number of known people, a permission to people, an act that is permitted": [
+        ("the two jurors slept during the trial", "the two jurors did not sleep during the trial", False),
+        ("a tenant may assign the lease", "a tenant may not assign the lease", False),
+        ("the goods may not be seized", "the goods may be seized", True),
+    ],
 }
 """Why, then input, expected output, and whether the input had pivotal negation."""
 # fmt: on

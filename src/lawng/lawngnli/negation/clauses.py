@@ -17,6 +17,7 @@ _SUBJECTS = {"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"}
 _AUXILIARIES = {"aux", "auxpass"}
 _FINITE_TAGS = {"VBD", "VBZ", "VBP", "MD"}
 _SUBORDINATE = {"advcl", "ccomp", "relcl", "acl", "csubj", "csubjpass", "parataxis"}
+_AND_VERB, _AND_BE = [("cc", "CCONJ"), ("conj", "VERB")], [("cc", "CCONJ"), ("conj", "AUX")]
 _SUBORDINATORS = {"whether", "if", "because", "although", "unless", "while", "since", "until", "though", "than"}
 _WH_TAGS = {"WDT", "WP", "WP$", "WRB"}
 
@@ -81,9 +82,9 @@ def independent_clauses(doc: Doc, frame: Frame) -> list[Clause] | Refusal:
     inside = [t for t in doc if frame.offset <= t.idx < frame.end]
     members = {t.i for t in inside}
     tops = [t for t in inside if (t.head == t or t.head.i not in members) and not t.is_punct and t.dep_ != "mark"]
-    if len(tops) != 1:
+    if len(tops) != 1 and not _are_joined(tops):
         return Refusal("parse-unsure", " / ".join(t.text for t in tops))
-    verbs = [tops[0]]
+    verbs = tops[::2]
     for verb in verbs:
         verbs.extend(child for child in verb.children if _is_joined(child))
     hidden = {
@@ -93,6 +94,12 @@ def independent_clauses(doc: Doc, frame: Frame) -> list[Clause] | Refusal:
     clauses = [_clause(frame, v, [t for t in v.subtree if t.i in members - hidden[v.i]]) for v in verbs]
     found = [c for c in clauses if isinstance(c, Clause)]
     return sorted(found, key=lambda c: c.verb.i) if found else next(c for c in clauses if isinstance(c, Refusal))
+
+
+def _are_joined(tops: list[Token]) -> bool:
+    """Whether the tops are two whole statements with an "and", which the parser hangs on the frame's own verb."""
+    found = [(t.dep_, t.pos_) for t in tops[1:]] in (_AND_VERB, _AND_BE) and tops[1].lower_ == "and"
+    return found and len({t.head for t in tops}) == 1 and None not in (_subject_of(tops[0]), _subject_of(tops[2]))
 
 
 def _is_joined(child: Token) -> bool:
@@ -133,8 +140,7 @@ def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
     """Relative and subordinate clauses, and gerunds that the parser takes for subjects."""
     if any(t.tag_ in _WH_TAGS and _is_relative(t, subject) for t in subject.subtree):
         return Refusal("relative-clause", subject.text)
-    openers = (c for c in verb.lefts if c.tag_ == "WRB" or c.dep_ == "mark" or c.lower_ in _SUBORDINATORS)
-    opener = next((c for c in openers if c.idx >= frame.offset), None)
+    opener = next((c for c in verb.lefts if frame.offset <= c.idx < subject.idx and _is_opener(c, frame)), None)
     before = subject.left_edge.nbor(-1) if subject.left_edge.i else subject
     if opener is None and before.lower_ in ("that", "whether") and before.idx > frame.offset:
         opener = before
@@ -143,10 +149,30 @@ def _fragment(frame: Frame, verb: Token, subject: Token) -> Refusal | None:
     # "Claim that X did Y [held nonjusticiable]": the parser may take the claim's own clause for the main one
     if any(t.lower_ in CLAIMS and t.nbor(1).lower_ == "that" for t in subject.doc[: subject.i]):
         return Refusal("noun-clause", subject.text)
+    # "illustrating the harm the rules do not work": the gerund governs what the parser takes for the clause
+    if loose := _loose_gerund(verb, subject):
+        return Refusal("verb-phrase", loose.text)
     gerund = subject.tag_ == "VBG" and not any(t.dep_ in ("mark", "ccomp") for t in subject.subtree)
+    gerund = gerund or subject.left_edge.lower_ == "whether"
     if (subject.dep_ in ("csubj", "csubjpass") and not gerund) or subject.lower_ == "i":
         return Refusal("clausal-subject", subject.text)
     return None
+
+
+def _is_opener(word: Token, frame: Frame) -> bool:
+    """Whether a word before the subject makes the clause depend; "since 1960" and a leading "for" do not."""
+    joins = word.lower_ == "however" or (word.lower_ == "for" and word.idx == frame.offset)
+    relative = word.dep_ == "prep" and any(c.lower_ in ("which", "whom") for c in word.rights)
+    depends = word.tag_ == "WRB" or word.dep_ == "mark" or (word.lower_ in _SUBORDINATORS and word.dep_ != "prep")
+    return relative or (depends and not joins)
+
+
+def _loose_gerund(verb: Token, subject: Token) -> Token | None:
+    """A gerund before the subject that no comma sets off, or that stands beside another subject."""
+    rivals = any(c.dep_ in _SUBJECTS and c.i > subject.i for c in verb.lefts)
+    loose = subject.left_edge.i > 0 and not subject.left_edge.nbor(-1).is_punct
+    before = (c for c in verb.lefts if c.tag_ == "VBG" and c.dep_ in ("advcl", "csubj") and c.i < subject.left_edge.i)
+    return subject if rivals and subject.tag_ == "VBG" else next((c for c in before if loose), None)
 
 
 def _is_relative(word: Token, subject: Token) -> bool:

@@ -75,6 +75,26 @@ INSTITUTIONS = _words(
     "regulations ordinance city county order bank employer company it he she they we"
 )
 """Subjects that deny, grant and hold, rather than being denied, granted and held."""
+PERSONS = _words(
+    "party parties plaintiff plaintiffs person persons people man men woman women citizen citizens child children "
+    "parent parents owner owners holder holders seller sellers buyer buyers employers insurer insurers lender "
+    "lenders lawyer lawyers attorney attorneys taxpayer taxpayers voter voters juror juries witness witnesses "
+    "individual individuals one who i you union unions corporation corporations municipality municipalities tribunal "
+    "tribunals association associations authority authorities official officials legislatures agencies administrator "
+    "petitioner petitioners prisoner prisoners debtor debtors creditor creditors landlord landlords carrier carriers "
+    "companies cities counties nation student students teacher teachers public commissioner director school schools "
+    "banks commissions officer judge prosecutor employer seaman seamen customer customers consumer consumers user "
+    "users executor"
+)
+"""With the institutions, the subjects to which something is permitted."""
+PERSONAL_SUFFIXES = ("ee", "ant", "ist", "ian")
+DEFINITE = _words("the this that these those such both")
+"""Determiners with which a subject is one known thing, or a known number of things."""
+SHARES = _words(
+    "majority minority number handful couple half third quarter dozen dozens scores hundreds thousands millions "
+    "billions plenty lots"
+)
+"""Nouns of quantity before "of": what many did, many others may not have done."""
 GIVING = _words("deny grant award accord afford refuse")
 """Verbs whose passive keeps an object: "petitioner denied relief" is no finite clause."""
 RESTRAINING = _words("order allow permit limit restrict confine sentence convict require detain arrest charge keep")

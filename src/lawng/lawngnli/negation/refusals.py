@@ -75,6 +75,7 @@ def _refuse_meaning(clause: Clause) -> Refusal | None:
         or _contrastive_not(clause)
         or _or_between_clauses(clause)
         or _weak_modal(clause)
+        or _indefinite_subject(clause)
         or _at("but-exception", buts)
         or _inside_quotation(clause)
     )
@@ -113,9 +114,36 @@ def _weak_modal(clause: Clause) -> Refusal | None:
     """ "Might", "may have", "must have": what is possible or likely is compatible with its negation."""
     word, after = clause.finite, next_word(clause.finite)
     perfect = word.lower_ in ("may", "must") and any(a.lower_ == "have" for a in own_auxiliaries(clause.verb))
-    possible = word.lower_ == "may" and (clause.verb.lower_ in lexicon.POSSIBLE or after.lower_ == "well")
+    possible = word.lower_ == "may" and (after.lower_ == "well" or not _may_be_permitted(clause))
     weak = word.lower_ in lexicon.WEAK_MODALS or perfect or possible
     return Refusal("weak-modal", f"{word.text} {clause.verb.text}") if weak else None
+
+
+def _may_be_permitted(clause: Clause) -> bool:
+    """Whether "may" can tell a permission: people and institutions are permitted to act, and acts to be done."""
+    acts = clause.subject.lower_ in lexicon.INSTITUTIONS or clause.subject.tag_ in ("NNP", "NNPS")
+    return clause.verb.lower_ not in lexicon.POSSIBLE and (_is_passive(clause) or acts or _is_person(clause.subject))
+
+
+def _is_passive(clause: Clause) -> bool:
+    return any(c.dep_ == "auxpass" for c in clause.verb.lefts)
+
+
+def _is_person(word: Token) -> bool:
+    return word.lower_ in lexicon.PERSONS or word.lower_.removesuffix("s").endswith(lexicon.PERSONAL_SUFFIXES)
+
+
+def _indefinite_subject(clause: Clause) -> Refusal | None:
+    """What two jurors or an officer did, two others or another may not have done: both can be true."""
+    subject, words = clause.subject, {t.lower_ for t in clause.subject.lefts}
+    if words & lexicon.DEFINITE or any(t.dep_ == "poss" for t in subject.lefts):
+        return None
+    plural = subject.tag_ in ("NNS", "NNPS")
+    number = plural and any(t.tag_ == "CD" for t in subject.lefts)
+    share = subject.lower_ in lexicon.SHARES and next_word(subject).lower_ == "of"
+    told = clause.finite.tag_ == "VBD" and clause.verb.lower_ not in lexicon.BE and not _is_passive(clause)
+    one = told and not plural and bool(words & {"a", "an", "one"}) and _is_person(subject)
+    return Refusal("quantified-subject", subject.text) if number or share or one else None
 
 
 def _inside_quotation(clause: Clause) -> Refusal | None:
@@ -148,6 +176,8 @@ def _maybe_participle(clause: Clause) -> Refusal | None:
     """ "Conviction reversed", "petitioner denied relief": past tense by its tag, passive by its sense."""
     verb = clause.verb
     adjective = _held_adjective(verb)
+    if next_word(verb).tag_ == "PRP":  # "the panel found it needless": an object, so no passive
+        return None
     acts = clause.subject.lower_ in lexicon.INSTITUTIONS and not adjective
     base = lexicon.base_form(verb.text, "VBD") if clause.finite == verb and verb.tag_ == "VBD" and not acts else None
     if base is None or base in lexicon.INTRANSITIVE or verb.lower_ not in lexicon.forms(base, "VBN"):
@@ -182,7 +212,8 @@ def _quantified_subject(clause: Clause) -> Refusal | None:
 
 def _is_share(word: Token) -> bool:
     """ "65% of the voters", "13 out of 61": that some did not is no contradiction."""
-    part = word.tag_ == "CD" and next_word(word).lower_ in ("of", "out")
+    named = word.i > 0 and (word.nbor(-1).pos_ in ("NOUN", "PROPN") or word.nbor(-1).text == "§")  # "Rule 12 of"
+    part = word.tag_ == "CD" and next_word(word).lower_ in ("of", "out") and not named
     return part or word.lower_ in ("%", "percent", "percentage")
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lawng.lawngnli.negation.lexicon import EDITORIAL, JUDICIAL_GERUNDS, OPENERS
@@ -58,8 +59,26 @@ def sentences_of(text: str, doc: Doc) -> list[Sentence]:
     semicolons = (m.end() for m in _SEMICOLON.finditer(text) if not _open_before(text[: m.start()]))
     starts = sorted({0, *(s.start_char for s in doc.sents if _ends_before(text, s.start_char)), *semicolons})
     ends = [*starts[1:], len(text)]
-    cut = [_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True)]
+    cut = _refuse_gapped([_sentence(text, a, b, doc) for a, b in zip(starts, ends, strict=True)], doc)
     return [sentence for sentence in cut if any(c.isalpha() for c in sentence.text)]
+
+
+def _refuse_gapped(cut: list[Sentence], doc: Doc) -> list[Sentence]:
+    """No change of a statement whose verb is left out after the next semicolon: "A was barred; B, waived"."""
+    gaps = [_after_semicolon(a, doc) and _is_gapped(b, doc) for a, b in pairwise(cut)]
+    refusal = Refusal("parse-unsure", "a verb is left out after the semicolon")
+    return [replace(one, refusal=refusal) if gap else one for one, gap in zip(cut, [*gaps, False], strict=False)]
+
+
+def _after_semicolon(before: Sentence, doc: Doc) -> bool:
+    return doc.text[before.start + len(before.text) :].startswith(";")
+
+
+def _is_gapped(sentence: Sentence, doc: Doc) -> bool:
+    words = [t for t in doc if sentence.start <= t.idx < sentence.start + len(sentence.text)]
+    finite = [t for t in words if t.tag_ in ("VBD", "VBZ", "VBP", "MD")]
+    participle = len(finite) == 1 and finite[0].i > words[0].i and finite[0].nbor(-1).text == ","
+    return bool(words) and (not finite or participle)
 
 
 def _open_before(before: str) -> bool:
@@ -91,6 +110,7 @@ def _refuse_opening(body: str) -> Refusal | None:
     return Refusal("no-clause", first) if first in EDITORIAL else None
 
 
+_SECTION = re.compile(r"\b([Ss])ec\.(?= ?\d)")
 _STANDING = re.compile(r"\b((?:ha[sd]|have|lack(?:s|ed)?|no|confers?|of) )standing\b")
 
 
@@ -150,6 +170,8 @@ def _lower(sentence: str) -> str:
 
 
 def _framed(prefix: str, sentence: str, cased: Callable[[str], str] = _lower) -> Frame:
-    """The sentence with a final period; "standing", which parsers take for a verb, as a noun of the same length."""
+    """The sentence with a final period; "standing", which parsers take for a verb, and "Sec.", in which they see
+    an end, as nouns of the same length."""
     period = "" if sentence.rstrip("\"'”’)]").endswith((".", "?", "!")) else "."
-    return Frame(prefix + cased(_STANDING.sub(r"\1capacity", sentence)) + period, sentence, len(prefix))
+    plain = _STANDING.sub(r"\1capacity", _SECTION.sub(lambda m: "Rule" if m[1] == "S" else "rule", sentence))
+    return Frame(prefix + cased(plain) + period, sentence, len(prefix))
