@@ -14,21 +14,30 @@ from pathlib import Path
 
 import pytest
 
+from beir_support import read_beir
 from lawng.config import Config, build_config
 from lawng.corpus.importer import import_corpus
+from lawng.datasets.splits import side
 from lawng.errors import InputError, MissingError
 from lawng.io import iter_records, read_table
 from lawng.lawngnli.build import BuildResult, build_dataset
+from lawng.lawngnli.records import Verdict, own_premise, passage_key
 from lawng.pipeline import Settings, read_stage
-from lawng.schema import Example
+from lawng.schema import Candidate, Example, Reject
 
 SAMPLE = Path(__file__).parents[2] / "sample" / "caselaw"
 STAGES = ["10-citations", "40-negation", "55-vectors", "60-neutral", "80-premises"]
-LAWNG = [sys.executable, "-c", "from lawng.cli import main; main()"]
+BUILD = [sys.executable, "-c", "from lawng.cli import main; main()", "build", "--hypotheses", "both"]
 
 
 def config(**values: object) -> Config:
-    return build_config({"engine.workers": 1, **{name.replace("__", "."): value for name, value in values.items()}})
+    return build_config(
+        {
+            "engine.workers": 1,
+            "hypotheses.source": "both",
+            **{name.replace("__", "."): value for name, value in values.items()},
+        }
+    )
 
 
 pytestmark = pytest.mark.slow("builds the sample with its models")
@@ -71,6 +80,65 @@ def test_the_books_balance_from_stage_to_stage(built: BuildResult) -> None:
     last = tallies["70-balance"]
     assert last.seen["paired"] == last.out["examples"] / 2 + last.n_rejects
     assert sum(built.rows.values()) == last.out["examples"] == tallies["80-premises"].out["views"]
+
+
+def test_propositions_are_told_from_parentheticals_from_step_to_step(built: BuildResult) -> None:
+    stored = json.loads((built.folder / "statistics.json").read_text())
+    sources, tallies = stored["sources"], {stage.name: stage.tally for stage in built.stages}
+    assert set(sources) == {"parenthetical", "proposition"}
+    for stage, table in (("15-sought", "sought"), ("20-candidates", "candidates"), ("30-accuracy", "screened")):
+        assert sum(counts[table] for counts in sources.values()) == tallies[stage].out[table], table
+    assert 0 < sources["proposition"]["screened"] < sources["proposition"]["candidates"] / 2
+    verdicts = list(iter_records(built.folder / "stages/30-accuracy/verdicts", Verdict))
+    rejects = Counter(one.stage for one in iter_records(built.folder / "stages/30-accuracy/rejects", Reject))
+    assert len(verdicts) == sources["proposition"]["screened"] + rejects["verifier"]
+    assert {one.label for one in verdicts} == {"entailed", "partly", "not"}
+    assert "Hypotheses by source" in (built.folder / "README.md").read_text()
+
+
+def test_each_proposition_is_a_pair_for_retrieval_on_the_side_of_its_case(built: BuildResult) -> None:
+    train, test = (read_beir(built.folder / "retrieval", split) for split in ("train", "test"))
+    candidates = list(iter_records(built.folder / "stages/20-candidates/candidates", Candidate))
+    said = [one for one in candidates if one.hypothesis_source == "proposition"]
+    assert set(train.queries.values()) == {one.sentence for one in said}
+    assert len(train.documents) == len({passage_key(own_premise(one)) for one in said})
+    case_of = {passage_key(own_premise(one)): one.cited_case_id for one in said}
+    for split, expected in ((train, "train"), (test, "held-out")):
+        assert {side(case_of[judged.doc_id]) for judged in split.judgements} == {expected}
+    assert not {j.query_id for j in train.judgements} & {j.query_id for j in test.judgements}
+    counted = json.loads((built.folder / "statistics.json").read_text())["retrieval"]
+    assert counted["pairs"] == {"train": len(train.judgements), "test": len(test.judgements)}
+    own = {(one.sentence, passage_key(own_premise(one))) for one in said}
+    judged = {(train.queries[j.query_id], j.doc_id) for j in [*train.judgements, *test.judgements]}
+    assert len(own - judged) == counted["left_out"]
+    for sentence, doc in judged - own:  # a longer passage of the opinion, which holds the pages whole
+        opinion, _, place = doc.rpartition("[")
+        start, end = map(int, place.rstrip("]").split(":"))
+        assert any(
+            one.sentence == sentence
+            and one.cited_opinion_id == opinion
+            and (start <= one.premise_start and one.premise_end <= end)
+            for one in said
+        )
+
+
+def test_datasets_loads_the_pairs_for_retrieval(built: BuildResult, tmp_path: Path) -> None:
+    datasets = pytest.importorskip("datasets")
+    folder = built.folder / "retrieval"
+    for name, columns in (("corpus", ["_id", "title", "text"]), ("queries", ["_id", "text"])):
+        loaded = datasets.load_dataset("json", data_files=str(folder / f"{name}.jsonl"), cache_dir=str(tmp_path))
+        assert loaded["train"].column_names == columns
+    qrels = {split: str(folder / "qrels" / f"{split}.tsv") for split in ("train", "test")}
+    loaded = datasets.load_dataset("csv", data_files=qrels, delimiter="\t", cache_dir=str(tmp_path / "q"))
+    assert loaded["test"].column_names == ["query-id", "corpus-id", "score"]
+
+
+def test_the_papers_build_has_no_propositions(corpus: Path, tmp_path: Path) -> None:
+    result = build_dataset(corpus, tmp_path / "build", build_config({"engine.workers": 1}))
+    assert json.loads((result.folder / "statistics.json").read_text())["sources"] == {}
+    assert not (result.folder / "retrieval").exists()
+    found = {one.hypothesis_source for one in iter_records(result.folder / "stages/70-balance/examples", Example)}
+    assert found == {"parenthetical"}
 
 
 def test_rejects_have_reasons_and_are_all_kept(built: BuildResult) -> None:
@@ -132,7 +200,7 @@ def test_two_workers_give_the_same_bytes(built: BuildResult, corpus: Path, tmp_p
 @pytest.mark.slow("starts Ray")
 def test_ray_gives_the_same_bytes(built: BuildResult, corpus: Path, tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed (extra: ray)")
-    command = [*LAWNG, "build", str(corpus), "-o", str(tmp_path / "build"), "--engine", "ray", "--workers", "2"]
+    command = [*BUILD, str(corpus), "-o", str(tmp_path / "build"), "--engine", "ray", "--workers", "2"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert tree(tmp_path / "build") == tree(built.folder)
@@ -145,7 +213,7 @@ def test_a_build_killed_again_and_again_gives_the_same_bytes(
 ) -> None:
     output = tmp_path / "build"
     for stage in STAGES[workers - 1 :: 2]:
-        kill_in(stage, [*LAWNG, "build", str(corpus), "-o", str(output), "--workers", str(workers)], output)
+        kill_in(stage, [*BUILD, str(corpus), "-o", str(output), "--workers", str(workers)], output)
         assert not output.exists()
     build_dataset(corpus, output, config(engine__workers=workers))
     assert tree(output) == tree(built.folder)

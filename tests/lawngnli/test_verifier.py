@@ -46,7 +46,13 @@ SAME, NEAR, HALF, OTHER = (
 
 
 def named(number: int, case: str = "cl:2", **changes: Any) -> Candidate:
-    made: dict[str, Any] = {"hypothesis_source": PROPOSITION, "kind": "sentence", "cited_case_id": case, "signal": None, **changes}
+    made: dict[str, Any] = {
+        "hypothesis_source": PROPOSITION,
+        "kind": "sentence",
+        "cited_case_id": case,
+        "signal": None,
+        **changes,
+    }
     return candidate(f"cap:1/0@{number}", **made)
 
 
