@@ -70,6 +70,7 @@ COMMANDS = {
     "train nli": "train_stance",
     "train relevance": "train_relevance",
     "train clauses": "train_clause_model",
+    "train verifier": "train_verifier",
     "evaluate nli": "evaluate_stance",
 }
 """The function of `lawng` that does a command's work."""
@@ -106,6 +107,7 @@ PUBLIC = {
     "train_clause_model": "lawng.studies.acord.clause_model",
     "train_relevance": "lawng.studies.acord.fine_tune:fine_tune",
     "train_stance": "lawng.api",
+    "train_verifier": "lawng.lawngnli.verifier",
 }
 """The public functions: the module that each stands in, and its name there where it differs."""
 
