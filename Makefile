@@ -5,6 +5,7 @@ DEMO ?= demo
 BENCH ?= bench
 ARGUMENT ?= The police may not stop a person on an anonymous tip that only describes how he is dressed.
 QUERY ?= liability cap with a carve-out for gross negligence
+PROPOSITION ?= cap:9100020/0@5910
 ONLY ?=
 SAMPLE ?= 25
 SEED ?= 1
@@ -57,10 +58,11 @@ unit: install
 
 demo: install
 	$(BIN)/lawng corpus import sample/caselaw -o $(DEMO)/corpus
-	$(BIN)/lawng build $(DEMO)/corpus -o $(DEMO)/build
+	$(BIN)/lawng build $(DEMO)/corpus -o $(DEMO)/build --hypotheses both
 	$(BIN)/lawng funnel $(DEMO)/build
 	$(BIN)/lawng stats $(DEMO)/build
 	$(BIN)/lawng show $(DEMO)/build --random 1 --corpus $(DEMO)/corpus
+	$(BIN)/lawng show $(DEMO)/build $(PROPOSITION) --corpus $(DEMO)/corpus
 	$(BIN)/lawng index $(DEMO)/corpus -o $(DEMO)/index
 	$(BIN)/lawng search $(DEMO)/index "$(ARGUMENT)" -k 3
 	$(BIN)/lawng search sample/contracts/files "$(QUERY)" -k 2

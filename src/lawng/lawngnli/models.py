@@ -48,7 +48,7 @@ def _spacy(name: str) -> Model:
 def _verifier(name: str | None) -> Model:
     folder = Path(name) if name else BUNDLED
     load_verifier(str(folder))
-    return Model("verifier", name or BUNDLED.name, str(folder.absolute()), state_of(folder) or file_digest(folder))
+    return Model("verifier", name or "bundled", str(folder.absolute()), state_of(folder) or file_digest(folder))
 
 
 def _model(role: str, name: str | None) -> Model:

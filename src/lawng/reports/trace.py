@@ -54,7 +54,7 @@ def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
     way = Way(record_id)
     way.candidate = next(iter(build.table("candidates").find("candidate_id", [candidate_id])), None)
     way.passed = list(_passed(build, candidate_id))
-    way.rejects = list(_rejects(build, {candidate_id, record_id}))
+    way.rejects = [r for r in _rejects(build, {candidate_id, record_id}) if not (way.candidate and _is_other(r))]
     _add_examples(way, build, candidate_id)
     if not (way.candidate or way.passed or way.rejects):
         raise InputError(f"no record {record_id} in {build.folder}; `lawng show {build.folder} --random 5` lists some")
@@ -62,6 +62,11 @@ def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
     way.citation = _citation(build, opinion_id, start)
     _add_sources(way, build, corpus, opinion_id)
     return way
+
+
+def _is_other(reject: dict[str, Any]) -> bool:
+    """Whether it is of the citation of a proposition, which as one without a parenthetical has the same id."""
+    return bool(reject["reason"] == "no-parenthetical")
 
 
 def _add_examples(way: Way, build: Build, candidate_id: str) -> None:
