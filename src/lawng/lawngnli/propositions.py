@@ -46,33 +46,38 @@ def propositions(
     `citations` are the opinion's, in text order; `cases` the corpus by case id; `ambiguous` the cites that name two. A
     page that one sentence cites twice for the same words counts once.
     """
-    known, written, seen = Known(cases, ambiguous), Written(opinion, citations), set()
+    known, written = Known(cases, ambiguous), Written(opinion, citations)
+    seen: set[tuple[int, int, str, str]] = set()
     for _, members in groupby(citations, key=lambda citation: citation.group):
         group = list(members)
-        target = target_of(opinion.case_id, group, known)
-        found = written.stood_to(group) if not isinstance(target, Missed) else target
-        if isinstance(found, Missed):
-            yield Reject(STAGE, f"{opinion.opinion_id}@{group[0].start}", *found)
-            continue
-        assert not isinstance(target, Missed)
-        key = (found.part, target.case.case_id, target.pins[0].text)
-        if key in seen:
-            yield Reject(STAGE, f"{opinion.opinion_id}@{group[0].start}", "repeated-citation", group[0].cite)
-            continue
-        seen.add(key)
-        yield Sought(
-            **mention_fields(opinion, group, group[0].start),
-            hypothesis_source=PROPOSITION,
-            hypothesis=" ".join(opinion.text[found.part.start : found.part.end].split()),
-            kind=found.kind,
-            start=found.part.start,
-            end=found.part.end,
-            sentence=written.sentences.words_of(found.sentence),
-            n_cited=written.n_cited(found.sentence),
-            cited_case_id=target.case.case_id,
-            pins=target.pins,
-            jurisdiction=target.case.jurisdiction,
-        )
+        made = _proposition(opinion, group, known, written)
+        if isinstance(made, Sought):
+            key = (made.start, made.end, made.cited_case_id, made.pins[0].text)
+            made = Missed("repeated-citation", group[0].cite) if key in seen else made
+            seen.add(key)
+        yield made if isinstance(made, Sought) else Reject(STAGE, f"{opinion.opinion_id}@{group[0].start}", *made)
+
+
+def _proposition(opinion: Opinion, group: list[Citation], known: Known, written: Written) -> Sought | Missed:
+    target = target_of(opinion.case_id, group, known)
+    if isinstance(target, Missed):
+        return target
+    found = written.stood_to(group)
+    if isinstance(found, Missed):
+        return found
+    return Sought(
+        **mention_fields(opinion, group, group[0].start),
+        hypothesis_source=PROPOSITION,
+        hypothesis=" ".join(opinion.text[found.part.start : found.part.end].split()),
+        kind=found.kind,
+        start=found.part.start,
+        end=found.part.end,
+        sentence=written.sentences.words_of(found.sentence),
+        n_cited=written.n_cited(found.sentence),
+        cited_case_id=target.case.case_id,
+        pins=target.pins,
+        jurisdiction=target.case.jurisdiction,
+    )
 
 
 class Written:
