@@ -76,6 +76,11 @@ def test_the_real_files_have_the_counts_that_they_are_known_for() -> None:
     e, n, c, no = "entailment", "neutral", "contradiction", "neutral or contradiction"
     assert found == {
         "breaking/dataset": {c: 7164, e: 982, n: 47},
+        "contract-nli/test": {e: 968, c: 220, n: 903},
+        "contract-nli/train": {e: 3530, c: 841, n: 2820},
+        "contract-nli/validation": {e: 519, c: 95, n: 423},
+        "lingnli/train.jsonl": {e: 14995, n: 14995, c: 14993},
+        "lingnli/val.jsonl": {e: 2560, n: 2443, c: 2368},
         "control/dev": {e: 286, n: 237, c: 276},
         "control/test": {e: 327, n: 236, c: 242},
         "fever/fever-nli-dev": {e: 2913, no: 5296},

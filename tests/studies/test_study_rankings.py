@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -35,6 +36,18 @@ def test_candidates_become_queries_and_what_is_not_negated_is_counted(small: Mad
     assert all(" may not " in query.text and " may not " not in query.original for query in contradict)
     assert all("tenant" in words for _, _, words in found.refused)
     assert {query.target for query in found.queries} == {one.cited_opinion_id for one in candidates}
+
+
+def test_propositions_which_nobody_has_verified_are_no_queries(small: Made, tmp_path: Path) -> None:
+    part = next((small.build / "stages/20-candidates/candidates").glob("*.parquet"))
+    rows = pq.read_table(part)
+    other = pa.array(["proposition"] + ["parenthetical"] * (rows.num_rows - 1), pa.large_string())
+    place = rows.schema.get_field_index("hypothesis_source")
+    folder = tmp_path / "stages/20-candidates/candidates"
+    folder.mkdir(parents=True)
+    pq.write_table(rows.set_column(place, "hypothesis_source", other), folder / "part-00000.parquet")
+    asked = [query.candidate_id for query in read_queries(Build(tmp_path), "candidates").queries]
+    assert asked == rows["candidate_id"].to_pylist()[1:]
 
 
 def test_the_test_split_alone_is_asked_by_default(small: Made) -> None:

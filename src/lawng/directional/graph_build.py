@@ -99,7 +99,7 @@ def read_relations(path: Path) -> Iterator[Relation | Reject]:
         with open_packed(path) as stream:
             for found in values_of(stream):
                 yield _relation(found.value, f"{path.name}:{found.place}")
-    except (*READING, KeyError) as error:
+    except (*READING, InputError) as error:
         raise InputError(f"{path}: not a file of relations ({error}); make one with lawng relations -o") from error
 
 

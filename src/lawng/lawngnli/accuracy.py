@@ -219,7 +219,8 @@ def verified(items: list[Screened], unit: WithPassages, verifier: str) -> Iterat
         if verdict.label == "entailed":
             yield replace(item, steps=[*item.steps, f"verified: {verdict.entailed:.2f}"])
         else:
-            yield Reject("verifier", verdict.candidate_id, f"{verdict.label}-entailed", f"{verdict.entailed:.2f}")
+            reason = "partly-entailed" if verdict.label == "partly" else "not-entailed"
+            yield Reject("verifier", verdict.candidate_id, reason, f"{verdict.entailed:.2f}")
 
 
 def _prepare(inputs: Inputs) -> Work:

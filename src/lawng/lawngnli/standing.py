@@ -59,7 +59,7 @@ def _rule(reason: str, *patterns: str, named: bool = False) -> _Rule:
 
 
 _RULES = (
-    _rule("question", r"\?\W*$"),
+    _rule("asks", r"\?\W*$"),
     _rule(
         "noise",
         r"[\[\]<>{}|\\~^]",
@@ -158,7 +158,7 @@ def standing(text: str) -> Alone | Points:
     if text.isupper() or sum(word[0].isupper() for word in words) > len(words) / 2 > 2:
         return Points("heading", text[:80])
     if not _is_english(words):
-        return Points("not-english", text[:80])
+        return Points("other-language", text[:80])
     steps: list[str] = []
     for name, change in (("hyphens joined", _joined), ("brackets off", _unbracketed), ("opening off", _opened)):
         changed = change(text)

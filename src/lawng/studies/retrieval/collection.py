@@ -22,6 +22,7 @@ from lawng.io.parquet import read_table
 from lawng.lawngnli.negation import Negated, Refusal
 from lawng.reports.builds import Build, corpus_table
 from lawng.schema import Judgement
+from lawng.schema.dataset import PARENTHETICAL
 from lawng.schema.labels import Label
 from lawng.studies.harness import texts_digest
 
@@ -145,14 +146,15 @@ def read_queries(build: Build, source: str, negate: Negate | None = None) -> Que
     """The queries of a build, in the order of its tables.
 
     `test`: entail and contradict examples of the test split, as in the paper; `all`: of all splits; `candidates`: every
-    candidate of stage 20 entails, and its negation, where `negate` makes one, contradicts (for small data sets).
+    parenthetical of stage 20 entails, and its negation, where `negate` makes one, contradicts (for small data sets).
 
     Raises ConfigError for an unknown source, InputError when there is no query.
     """
     if source not in SOURCES:
         raise ConfigError(f"--queries {source}: not a source of queries; there are {', '.join(SOURCES)}")
     if source == "candidates":
-        found = _of_candidates(_candidates(build), negate)
+        told = [row for row in _candidates(build) if row["hypothesis_source"] == PARENTHETICAL]
+        found = _of_candidates(told, negate)
     else:
         kinds = {row["candidate_id"]: row for row in _candidates(build)}
         splits = ("test",) if source == "test" else ("train", "validation", "test")
@@ -177,7 +179,7 @@ def judgements(queries: Sequence[Query]) -> list[Judgement]:
 
 _BOTH = ("hypothesis", "jurisdiction", "citing_case_id", "citing_opinion_id")
 _COLUMNS = (*_BOTH, "id", "label", "premise_opinion_id", "premise_case_id")
-_OF_CANDIDATES = (*_BOTH, "candidate_id", "kind", "cited_opinion_id", "cited_case_id")
+_OF_CANDIDATES = (*_BOTH, "candidate_id", "hypothesis_source", "kind", "cited_opinion_id", "cited_case_id")
 
 
 def _candidates(build: Build) -> list[dict[str, Any]]:
