@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,7 @@ def test_clauses_with_citations_of_their_own_are_parted() -> None:
     assert (first.hypothesis, second.hypothesis) == (RULE[:-1], OTHER)
     assert (first.cited_case_id, second.cited_case_id) == ("cl:2", "cl:3")
     assert first.n_cited == second.n_cited == 2
+    assert (first.kind, second.kind) == ("clause", "clause"), "words follow the first, and stand before the second"
     assert first.sentence == second.sentence
 
 
@@ -89,6 +91,21 @@ def test_the_members_of_a_string_have_the_same_words() -> None:
     both = found(f"{RULE} {ROE}; {DOE}.")
     assert [one.hypothesis for one in both if isinstance(one, Sought)] == [RULE, RULE]
     assert len({one.candidate_id for one in both if isinstance(one, Sought)}) == 2
+
+
+def test_a_page_counts_once_for_the_same_words_and_as_often_as_cases_are_cited() -> None:
+    twice = found(f"{RULE} {ROE}; see also {ROE}; {DOE.replace('190', '120')}.")
+    assert [one.reason if isinstance(one, Reject) else one.cited_case_id for one in twice] == [
+        *("cl:2", "repeated-citation", "cl:3"),
+    ]
+
+
+def test_a_group_that_names_two_cases_is_no_proposition() -> None:
+    text = opinion("cl:1", [f"{RULE} {ROE}, {DOE}."])
+    citations = [replace(citation, group=0) for citation in citations_of_case([text], Cites())]
+    [one] = propositions(text, citations, CASES)
+    assert isinstance(one, Reject)
+    assert one.reason == "cited-case-ambiguous"
 
 
 def test_a_note_of_bare_citations_belongs_to_the_sentence_at_its_mark() -> None:
@@ -220,6 +237,7 @@ def test_what_stands_alone(text: str, expected: str | None, why: str) -> None:
         ("relied upon the old rule of holding over for a year", "fragment"),
         ("A tenant who holds over after the term is bound by", "fragment"),
         ("III. THE LIABILITY OF TENANTS WHO HOLD OVER", "heading"),
+        ("The Liability of Tenants Who Hold Over Their Term", "heading"),
         ("El inquilino que permanece después del plazo queda obligado por otro año", "other-language"),
         ("A tenant who holds ov^r after the term is bound.", "noise"),
         ("A tenant is bound.", "under-six-words"),

@@ -25,6 +25,7 @@ from lawng.lawngnli.verifier import (
     VERDICTS,
     Asked,
     Reading,
+    Verifier,
     cross_validated,
     feature_rows,
     load_verifier,
@@ -79,6 +80,13 @@ def test_the_numbers_of_a_proposition(hypothesis: str, name: str, expected: floa
     assert value(hypothesis, name) == close_to(expected), why
 
 
+def test_words_far_apart_are_in_no_one_window() -> None:
+    pages = f"A tenant came. {'It was a cold winter in the old town by the sea that year. ' * 9}He was bound."
+    numbers = features(named(1), "A tenant is bound", pages)
+    assert numbers[FEATURES.index("words of it on the pages")] == 1.0
+    assert numbers[FEATURES.index("words of it in the best window")] == 0.5
+
+
 def test_the_numbers_of_its_citation() -> None:
     changes = {"signal": "see", "n_cited": 3, "kind": "note"}
     got = [value(SAME, name, **changes) for name in ("signal", "cases cited", "in a note", "part of a sentence")]
@@ -124,7 +132,23 @@ def test_it_computes_what_scikit_learn_does(build: Path, tmp_path: Path) -> None
     order = [list(model.classes_).index(verdict) for verdict in VERDICTS]
     assert made.probabilities(rows) == pytest.approx(model.predict_proba(scaled)[:, order], rel=1e-3, abs=1e-4)
     assert load_verifier(str(tmp_path / "v")).weights == made.weights
-    assert {one.asked.item.candidate.candidate_id: one.weight for one in read}["cap:1/0@1"] == 1.0
+    assert {one.asked.item.candidate.candidate_id: one.weight for one in read}["cap:1/0@0"] == 0.25
+
+
+def test_a_reading_of_what_does_not_stand_alone_teaches_but_sets_no_threshold(tmp_path: Path) -> None:
+    stage = tmp_path / "stages" / "20-candidates"
+    rows = [
+        replace(named(number), hypothesis=text) for number, text in enumerate((SAME, "They are bound for another year"))
+    ]
+    tables = (
+        ("candidates", rows, Candidate),
+        ("passages", [Passage(passage_key(own_premise(rows[0])), PAGES)], Passage),
+    )
+    for name, made, kind in tables:
+        (stage / name).mkdir(parents=True)
+        pq.write_table(to_arrow(made, kind), stage / name / "part-00000.parquet")
+    (tmp_path / "r.jsonl").write_text("".join(f'{{"id": "cap:1/0@{n}", "verdict": "partly"}}\n' for n in (0, 1)))
+    assert [one.alone for one in read_readings(tmp_path, tmp_path / "r.jsonl")] == [True, False]
 
 
 def test_no_case_is_both_taught_and_held_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,6 +194,20 @@ def test_what_passes_goes_on_and_the_rest_is_told_apart() -> None:
     rejects = [one for one in outcomes if isinstance(one, Reject)]
     assert [one.stage for one in rejects] == ["verifier"] * 2
     assert {one.reason for one in rejects} <= {"partly-entailed", "not-entailed"}
+
+
+@pytest.mark.parametrize(
+    ("bias", "label"),
+    [([3.0, 1.0, 0.0], "entailed"), ([2.0, 1.9, 0.0], "partly"), ([0.0, 1.0, 0.5], "partly"), ([0.0, 0.5, 1.0], "not")],
+)
+def test_a_verdict_is_entailed_from_the_threshold_on_and_else_the_likelier_of_the_others(
+    bias: list[float], label: str
+) -> None:
+    n = len(FEATURES)
+    made = Verifier(list(FEATURES), [0.0] * n, [1.0] * n, [[0.0] * n] * 3, bias, threshold=0.7, told={})
+    [verdict] = made.verdicts([Asked(Screened(named(1), SAME, []), PAGES)])
+    assert verdict.label == label
+    assert verdict.entailed == close_to(round(float(np.exp(bias[0]) / np.exp(bias).sum()), 4))
 
 
 def test_the_bundled_one_was_taught_by_the_readings_of_the_repository() -> None:
