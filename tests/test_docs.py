@@ -166,7 +166,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
     corpus = folder / "demo" / "corpus"
     import_corpus([ROOT / "sample" / "caselaw" / "mass"], corpus, None, Settings(workers=1))
-    build_dataset(corpus, folder / "demo" / "build", build_config({"engine.workers": 1}))
+    build_dataset(corpus, folder / "demo" / "build", build_config({"engine.workers": 1, "hypotheses.source": "both"}))
     index_corpus(corpus, folder / "demo" / "index")
     tiny_model(folder / "stance", list(LABELS))
     tiny_model(folder / "tuned", ["relevance"])
