@@ -23,6 +23,8 @@ from lawng.io import iter_records, read_table
 from lawng.lawngnli.build import BuildResult, build_dataset
 from lawng.lawngnli.records import Verdict, own_premise, passage_key
 from lawng.pipeline import Settings, read_stage
+from lawng.reports.builds import Build
+from lawng.reports.trace import trace
 from lawng.schema import Candidate, Example, Reject
 
 SAMPLE = Path(__file__).parents[2] / "sample" / "caselaw"
@@ -120,6 +122,15 @@ def test_each_proposition_is_a_pair_for_retrieval_on_the_side_of_its_case(built:
             and (start <= one.premise_start and one.premise_end <= end)
             for one in said
         )
+
+
+def test_the_way_of_a_proposition_does_not_call_it_a_citation_without_a_parenthetical(built: BuildResult) -> None:
+    build = Build(built.folder)
+    said = [one for one in iter_records(build.table("candidates").folder, Candidate) if one.kind == "sentence"]
+    known = {row["id"] for row in build.rejects("15-sought").find("reason", ["no-parenthetical"])}
+    bare = [one.candidate_id for one in said if one.candidate_id in known]
+    assert bare, "some citation of a proposition has no parenthetical"
+    assert all(r["reason"] != "no-parenthetical" for r in trace(build, bare[0]).rejects)
 
 
 def test_datasets_loads_the_pairs_for_retrieval(built: BuildResult, tmp_path: Path) -> None:

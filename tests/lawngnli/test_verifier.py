@@ -249,6 +249,12 @@ def test_a_line_that_is_no_reading_is_named(build: Path, tmp_path: Path, line: s
     assert not (tmp_path / "v").exists()
 
 
+def test_a_stance_model_that_is_no_folder_is_told(build: Path, tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="no folder of a stance model"):
+        train_verifier(build, build / "readings.jsonl", tmp_path / "v", stance="org/model")
+    assert not (tmp_path / "v").exists()
+
+
 def test_readings_of_another_build_are_too_few(build: Path, tmp_path: Path) -> None:
     (tmp_path / "r.jsonl").write_text('{"id": "cap:9/0@9", "verdict": "not"}\n')
     with pytest.raises(InputError, match="0 readings are of"):

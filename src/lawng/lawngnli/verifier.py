@@ -85,7 +85,7 @@ class Verifier:
 
 
 def feature_rows(asked: Sequence[Asked], stance: str | None) -> Matrix:
-    """The features of propositions, n x features; with a stance model (folder or Hub name) its log-odds last."""
+    """The features of propositions, n x features; with a stance model (its folder) its log-odds last."""
     rows = np.array([features(one.item.candidate, one.item.hypothesis, one.pages) for one in asked])
     if stance is None:
         return rows
@@ -167,8 +167,11 @@ def train_verifier(
     """Teach a verifier by readings and write its folder; the threshold gives `precision` in cross-validation.
 
     Five folds by cited case; the threshold is the lowest at which that share of what passes, of the propositions that
-    stand alone, is entailed. Raises InputError when fewer than 50 readings are of candidates of the build.
+    stand alone, is entailed. Raises InputError when fewer than 50 readings are of candidates of the build, MissingError
+    when the stance model is no folder.
     """
+    if stance and not Path(stance).is_dir():
+        raise MissingError(f"{stance}: no folder of a stance model, which goes into the verifier's; make or fetch one")
     read = list(read_readings(build, readings))
     if len(read) < 50:
         raise InputError(f"{readings}: {len(read)} readings are of {build}; build with --hypotheses propositions")
