@@ -1,13 +1,14 @@
 """Draw propositions to be read against the pages that they are cited to, gather the labels, and say how readers agree.
 
-python benchmarks/read_propositions.py draw BUILD -o FOLDER          1,200 candidates, 250 of them for two readers
-python benchmarks/read_propositions.py gather BUILD FOLDER -o FILE   what the readers wrote, as one file
-python benchmarks/read_propositions.py agreement FILE                shares by kind of draw, agreement of two readers
+python benchmarks/read_propositions.py draw BUILD -o FOLDER     1,200 candidates, 250 of them for two readers
+python benchmarks/read_propositions.py rest BUILD -o FOLDER     those that stand alone, are unread, and may be entailed
+python benchmarks/read_propositions.py gather BUILD FOLDER -o FILE   adds what the readers wrote to the file
+python benchmarks/read_propositions.py agreement FILE           shares by kind of draw, agreement of two readers
 
-BUILD is one of `lawng build CORPUS --hypotheses propositions`. Half are drawn by lot of all candidates, half of those
-that stand alone and whose sentence has one citation, without a signal. A reader gets `batch-NN.md` and writes a line of
-`batch-NN.jsonl` for each item: {"id", "alone": true or false, "verdict": "entailed", "partly", "not" or "contradicted",
-"why"}. docs/reading-test.md has the instructions.
+BUILD is one of `lawng build CORPUS --hypotheses propositions`. Of `draw`, half are drawn by lot of all candidates, half
+of those that stand alone and whose sentence has one citation, without a signal. A reader gets `batch-NN.md` and writes
+a line of `batch-NN.jsonl` for each item: {"id", "alone": true or false, "verdict": "entailed", "partly", "not" or
+"contradicted", "why"}; a second reader's are `second-NN`. docs/reading-test.md has the instructions.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from lawng.datasets.splits import hash_of
 from lawng.io import iter_records
-from lawng.lawngnli.records import Passage, own_premise, passage_key
+from lawng.lawngnli.records import Passage, Verdict, own_premise, passage_key
 from lawng.lawngnli.standing import Alone, standing
 from lawng.schema import Candidate
 from lawng.schema.dataset import PROPOSITION
@@ -32,6 +33,8 @@ _STAGE = Path("stages/20-candidates")
 _EACH, _BATCH, _TWICE, _TWICE_BATCH = 600, 60, 250, 50
 _LONGEST = 3_000
 """Words of cited pages that a reader is given; 1 in 100 candidates has more."""
+_HOPELESS = 0.12
+"""Of what the verifier gives less, one in fifteen is entailed."""
 _VERDICTS = ("entailed", "partly", "not", "contradicted")
 
 
@@ -50,6 +53,10 @@ def drawn(build: Path) -> Iterator[tuple[str, Candidate, str]]:
         yield from ((how, one, texts[passage_key(own_premise(one))]) for one in chosen)
 
 
+def _is_hopeful(one: Candidate) -> bool:
+    return one.n_cited == 1 and not one.signal and isinstance(standing(one.hypothesis), Alone)
+
+
 def asked(candidate: Candidate) -> str:
     """The proposition as the verifier will see it: cleaned where it stands alone, else as written."""
     found = standing(candidate.hypothesis)
@@ -58,12 +65,32 @@ def asked(candidate: Candidate) -> str:
 
 def draw(build: Path, output: Path) -> None:
     """Write the batches, all of one mixture, and those of the second reading."""
+    items = sorted(((one, pages) for _, one, pages in drawn(build)), key=_mixed)
+    _write(output, "batch", items, _BATCH)
+    _write(output, "second", items[:_TWICE], _TWICE_BATCH)
+
+
+def rest(build: Path, output: Path) -> None:
+    """Write batches of all that nobody has read and that the build's verifier does not count out."""
+    verdicts = iter_records(build / "stages/30-accuracy/verdicts", Verdict)
+    asked_for = [verdict.candidate_id for verdict in verdicts if not verdict.was_read and verdict.entailed >= _HOPELESS]
+    texts = {p.key: p.text for p in iter_records(build / _STAGE / "passages", Passage)}
+    candidates = iter_records(build / _STAGE / "candidates", Candidate, ("candidate_id", asked_for))
+    items = {
+        (one.hypothesis, pages): (one, pages) for one in candidates for pages in [texts[passage_key(own_premise(one))]]
+    }
+    _write(output, "batch", sorted(items.values(), key=_mixed), _BATCH)
+
+
+def _mixed(item: tuple[Candidate, str]) -> bytes:
+    return hash_of(f"batch:{item[0].candidate_id}")
+
+
+def _write(output: Path, name: str, items: Sequence[tuple[Candidate, str]], size: int) -> None:
     output.mkdir(parents=True, exist_ok=True)
-    items = sorted(drawn(build), key=lambda item: hash_of(f"batch:{item[1].candidate_id}"))
-    for name, chosen, size in (("batch", items, _BATCH), ("second", items[:_TWICE], _TWICE_BATCH)):
-        for number, start in enumerate(range(0, len(chosen), size)):
-            text = "\n\n".join(_shown(one, pages) for _, one, pages in chosen[start : start + size])
-            (output / f"{name}-{number:02}.md").write_text(text + "\n", "utf-8")
+    for number, start in enumerate(range(0, len(items), size)):
+        text = "\n\n".join(_shown(one, pages) for one, pages in items[start : start + size])
+        (output / f"{name}-{number:02}.md").write_text(text + "\n", "utf-8")
 
 
 def _shown(candidate: Candidate, pages: str) -> str:
@@ -72,27 +99,28 @@ def _shown(candidate: Candidate, pages: str) -> str:
 
 
 def gather(build: Path, folder: Path, output: Path) -> None:
-    """Write what was read: id, place of the proposition and of the pages, labels of the first and second reader."""
+    """Add what was read: id, place of the proposition and of the pages, labels of the first and second reader."""
+    before = {row["id"]: row for row in _rows(output)} if output.exists() else {}
     first, second = (_labels(sorted(folder.glob(f"{name}-*.jsonl"))) for name in ("batch", "second"))
-    lot = {one.candidate_id for how, one, _ in drawn(build) if how == "lot"}  # the rules of the others change
-    candidates = list(iter_records(build / _STAGE / "candidates", Candidate, ("candidate_id", first)))
-    rows = [_row("lot" if one.candidate_id in lot else "hopeful", one, first, second) for one in candidates]
-    _weigh(rows, {one.candidate_id for one in candidates if _is_hopeful(one)})
-    lines = [json.dumps(row, ensure_ascii=False) for row in sorted(rows, key=lambda row: str(row["id"]))]
-    output.write_text("\n".join(lines) + "\n", "utf-8")
-    print(f"{len(rows)} of {len(first)} readings in {output}, {sum('verdict_2' in row for row in rows)} read twice")
+    how = {one.candidate_id: how for how, one, _ in drawn(build)} if not before else {}
+    candidates = iter_records(build / _STAGE / "candidates", Candidate, ("candidate_id", first))
+    read = {one.candidate_id: _row(how.get(one.candidate_id, "rest"), one, first, second) for one in candidates}
+    rows = sorted({**read, **before}.values(), key=lambda row: str(row["id"]))
+    _weigh(build, rows)
+    output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    print(f"{len(read)} of {len(first)} readings added, {len(rows)} in {output}")
 
 
-def _weigh(rows: list[dict[str, Any]], hopeful: set[str]) -> None:
-    """Give each row the weight that makes the whole set one by lot: of the hopeful ones more were drawn."""
-    drawn_by = Counter(row["draw"] for row in rows if row["id"] in hopeful)
-    share = drawn_by["lot"] / max(1, drawn_by.total())
+def _weigh(build: Path, rows: list[dict[str, Any]]) -> None:
+    """Give each row the weight that makes all propositions of the build that stand alone of those that were read.
+
+    What a row stands for is told by the verifier's probability, in tenths: of hopeful ones more were read.
+    """
+    tenth = {v.candidate_id: int(v.entailed * 10) for v in iter_records(build / "stages/30-accuracy/verdicts", Verdict)}
+    there, read = Counter(tenth.values()), Counter(tenth[row["id"]] for row in rows if row["id"] in tenth)
     for row in rows:
-        row["weight"] = round(share, 4) if row["id"] in hopeful else 1.0
-
-
-def _is_hopeful(one: Candidate) -> bool:
-    return one.n_cited == 1 and not one.signal and isinstance(standing(one.hypothesis), Alone)
+        of = tenth.get(row["id"])
+        row["weight"] = 1.0 if of is None else round(there[of] / read[of], 4)
 
 
 def _row(how: str, one: Candidate, *readings: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -120,10 +148,14 @@ def _labels(files: Iterable[Path]) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in rows}
 
 
+def _rows(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
 def agreement(file: Path) -> None:
     """Print the shares of verdicts by draw, and how two readers agree."""
-    rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
-    for how in ("lot", "hopeful"):
+    rows = _rows(file)
+    for how in sorted({row["draw"] for row in rows}):
         for alone in (True, False):
             said = Counter(r["verdict"] for r in rows if r["draw"] == how and r.get("alone") is alone)
             print(how, "alone" if alone else "not alone", dict(said))
@@ -138,11 +170,11 @@ def agreement(file: Path) -> None:
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("draw", "gather", "agreement"))
+    parser.add_argument("what", choices=("draw", "rest", "gather", "agreement"))
     parser.add_argument("places", nargs="+", type=Path)
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    {"draw": draw, "gather": gather, "agreement": agreement}[given.what](
+    {"draw": draw, "rest": rest, "gather": gather, "agreement": agreement}[given.what](
         *given.places, *([given.output] if given.output else [])
     )
 

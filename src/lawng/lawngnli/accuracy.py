@@ -216,11 +216,12 @@ def verified(items: list[Screened], unit: WithPassages, verifier: str) -> Iterat
     asked = [Asked(item, texts[passage_key(own_premise(item.candidate))]) for item in items]
     for item, verdict in zip(items, load_verifier(verifier).verdicts(asked), strict=True):
         yield verdict
+        by = "read" if verdict.was_read else f"{verdict.entailed:.2f}"
         if verdict.label == "entailed":
-            yield replace(item, steps=[*item.steps, f"verified: {verdict.entailed:.2f}"])
+            yield replace(item, steps=[*item.steps, f"verified: {by}"])
         else:
             reason = "partly-entailed" if verdict.label == "partly" else "not-entailed"
-            yield Reject("verifier", verdict.candidate_id, reason, f"{verdict.entailed:.2f}")
+            yield Reject("verifier", verdict.candidate_id, reason, by)
 
 
 def _prepare(inputs: Inputs) -> Work:

@@ -1,5 +1,8 @@
 """Step 70-balance: balance, split into train, validation and test (90/5/5), and twins (LawngNLI, A.1.8).
 
+A parenthetical has the one label that was drawn for it. A proposition is used twice (`uses`): with the cited pages,
+entailed or contradicted, and as neutral with the premise that neutralisation found.
+
 Splits, of which two are stricter than the paper's:
 
 * `paper`: random by example, stratified by analysis subset and group. Premises and cases recur across splits.
@@ -12,6 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from itertools import groupby
@@ -26,13 +30,14 @@ from lawng.lawngnli.records import Length, Paired
 from lawng.lawngnli.split_case import HELD_OUT_SHARE, split_case
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Example, Reject
+from lawng.schema.dataset import PROPOSITION
 from lawng.schema.labels import Label
 
 STAGE = "balance"
 SPLIT = "split"
 SPLITS = ("train", "validation", "test")
 
-_ID = attrgetter("candidate_id")
+_ID = attrgetter("use_id")
 
 How = Literal["case", "paper", "time"]
 
@@ -58,11 +63,11 @@ def finished(
     parts = split_case(items, seed) if how == "case" else {}
     if how == "case":
         for item in items:
-            if item.candidate_id not in parts:
+            if item.use_id not in parts:
                 candidate = item.item.candidate
                 cases = {candidate.citing_case_id, candidate.cited_case_id, item.premise.case_id}
-                yield Reject(SPLIT, item.candidate_id, "split-conflict", " ".join(sorted(cases)))
-        items = [item for item in items if item.candidate_id in parts]
+                yield Reject(SPLIT, item.use_id, "split-conflict", " ".join(sorted(cases)))
+        items = [item for item in items if item.use_id in parts]
     balanced = list(balance(items, analysis, seed))
     yield from (outcome for outcome in balanced if isinstance(outcome, Reject))
     stays = sorted((outcome for outcome in balanced if isinstance(outcome, Paired)), key=_ID)
@@ -71,7 +76,15 @@ def finished(
     elif how == "time":
         parts = split_time(stays, dates)
     for item in stays:
-        yield from twinned(item, parts[item.candidate_id], item.premise.opinion_id in analysis)
+        yield from twinned(item, parts[item.use_id], item.premise.opinion_id in analysis)
+
+
+def uses(items: Iterable[Paired]) -> Iterator[Paired]:
+    """The items, each proposition a second time as neutral: so none of its words tells neutral from the others."""
+    for item in items:
+        yield item
+        if item.item.candidate.hypothesis_source == PROPOSITION:
+            yield replace(item, item=replace(item.item, label=str(Label.NEUTRAL)), premise=item.alternative)
 
 
 def group_of(item: Paired) -> Group:
@@ -97,11 +110,14 @@ def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Ite
         subsets[item.premise.opinion_id in analysis][group_of(item)].append(item)
     for is_analysis, groups in subsets.items():
         size = min(len(groups[group]) for group in Group)
-        for group in Group:
+        kept: set[str] = set()
+        for group in Group:  # the neutral ones last, and first of them those whose hypothesis has another label too
             drawn = shuffled(groups[group], seed, STAGE, _ID)
+            drawn.sort(key=lambda item: item.candidate_id not in kept)
+            kept.update(item.candidate_id for item in drawn[:size])
             yield from drawn[:size]
             detail = f"{group}; {'analysis' if is_analysis else 'non-analysis'}; {size} of {len(drawn)} stay"
-            yield from (Reject(STAGE, item.candidate_id, "downsampled", detail) for item in drawn[size:])
+            yield from (Reject(STAGE, item.use_id, "downsampled", detail) for item in drawn[size:])
 
 
 def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) -> dict[str, str]:
@@ -110,7 +126,7 @@ def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) ->
     for item in items:
         strata[item.premise.opinion_id in analysis, group_of(item)].append(item)
     return {
-        item.candidate_id: part
+        item.use_id: part
         for stratum in strata.values()
         for item, part in zip(shuffled(stratum, seed, SPLIT, _ID), _parts(len(stratum)), strict=True)
     }
@@ -121,7 +137,7 @@ def split_time(items: Iterable[Paired], dates: Mapping[str, str]) -> dict[str, s
 
     All examples of one date are in one split, the later one where a border falls inside; those without a date train.
     """
-    ordered = sorted((dates.get(item.item.candidate.citing_case_id, ""), item.candidate_id) for item in items)
+    ordered = sorted((dates.get(item.item.candidate.citing_case_id, ""), item.use_id) for item in items)
     result: dict[str, str] = {}
     for date, group in groupby(zip(ordered, _parts(len(ordered)), strict=True), key=lambda pair: pair[0][0]):
         members = list(group)
@@ -143,7 +159,7 @@ def _example(item: Paired, split: str, analysis: bool, *, is_twin: bool) -> Exam
     original = Label(labelled.label)
     # The judge's words stand in one of the pair, their negation in the other; which is the original, the label says.
     negated = (original == Label.CONTRADICTION) != is_twin
-    ids = (f"{candidate.candidate_id}:original", f"{candidate.candidate_id}:twin")
+    ids = (f"{item.use_id}:original", f"{item.use_id}:twin")
     return Example(
         example_id=ids[is_twin],
         twin_id=ids[not is_twin],
@@ -193,8 +209,8 @@ class Tables(NamedTuple):
 
 def balance_examples(unit: Tables, how: How, limit: int, seed: int) -> Iterator[Example | Reject | Count]:
     """Groups of one size, a split, and a twin for every example; `limit` is the analysis subset's, in tokens."""
-    items = list(iter_records(unit.paired, Paired))
-    yield Count(len(items), "paired")
+    items = list(uses(iter_records(unit.paired, Paired)))
+    yield Count(len(items), "uses")
     analysis = analysis_subset({row.opinion_id: row.tokens for row in iter_records(unit.lengths, Length)}, limit)
     citing = {item.item.candidate.citing_case_id for item in items}
     cases = (row for part in iter_parts(unit.cases) for row in read_table(part, ["case_id", "date"]).to_pylist())
@@ -204,7 +220,7 @@ def balance_examples(unit: Tables, how: How, limit: int, seed: int) -> Iterator[
         gone += 1 if isinstance(row, Reject) or row.is_twin else 0
         yield row
     if gone != len(items):
-        raise StageError(f"{len(items)} paired in, but {gone} twinned and rejected; this is a bug in a step")
+        raise StageError(f"{len(items)} uses in, but {gone} twinned and rejected; this is a bug in a step")
 
 
 def _prepare(inputs: Inputs) -> Work:

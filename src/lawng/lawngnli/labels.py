@@ -1,4 +1,4 @@
-"""Step 50-labels: thirds of labels over the whole table, then the difficulty filters (LawngNLI, A.1.4, A.1.6)."""
+"""Step 50-labels: labels drawn over the whole table, then the difficulty filters (LawngNLI, A.1.4, A.1.6)."""
 
 from __future__ import annotations
 
@@ -16,25 +16,28 @@ from lawng.lawngnli.sources import WithPassages, with_passages
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Reject
 from lawng.schema.dataset import PARENTHETICAL, PROPOSITION
-from lawng.schema.labels import LABELS
+from lawng.schema.labels import LABELS, Label
 
 _DRAW = "labels"
 
 
-def label_thirds(items: Iterable[Negatable], seed: int) -> dict[str, str]:
+def draw_labels(items: Iterable[Negatable], seed: int) -> dict[str, str]:
     """The label of each item by candidate id, a third each within jurisdiction x pivotal negation (LawngNLI, A.1.4).
 
-    `items` are all of a build at once. Sizes within a stratum differ by at most one; which label gets the odd one is
-    drawn per stratum, since small strata would otherwise all favour the first. Order of the items does not matter.
+    Of propositions half are entailed and half contradicted: every one is neutral too, with another premise (step
+    70-balance). `items` are all of a build at once. Sizes within a stratum differ by at most one; which label gets the
+    odd one is drawn per stratum, since small strata would otherwise all favour the first. Order does not matter.
     """
-    strata: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    strata: dict[tuple[str, str, bool], list[str]] = defaultdict(list)
     for item in items:
-        strata[item.candidate.jurisdiction, item.pivotal_negation].append(item.candidate.candidate_id)
+        one = item.candidate
+        strata[one.hypothesis_source, one.jurisdiction, item.pivotal_negation].append(one.candidate_id)
     labels: dict[str, str] = {}
-    for (jurisdiction, negation), ids in sorted(strata.items()):
+    for (source, jurisdiction, negation), ids in sorted(strata.items()):
+        of = LABELS if source == PARENTHETICAL else (Label.ENTAILMENT, Label.CONTRADICTION)
         offset = rank(seed, _DRAW, f"{jurisdiction}/{negation}")
         drawn = enumerate(shuffled(ids, seed, _DRAW, str))
-        labels.update((one, str(LABELS[(place + offset) % len(LABELS)])) for place, one in drawn)
+        labels.update((one, str(of[(place + offset) % len(of)])) for place, one in drawn)
     return labels
 
 
@@ -61,7 +64,7 @@ def _prepare(inputs: Inputs) -> Work:
     table = inputs.table("negatable")
     task = partial(
         label_part,
-        labels=label_thirds(iter_records(table, Negatable), inputs.option("engine.seed")),
+        labels=draw_labels(iter_records(table, Negatable), inputs.option("engine.seed")),
         min_words=inputs.option("difficulty.min_words"),
         max_overlap={
             PARENTHETICAL: inputs.option("difficulty.max_overlap"),

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from lawng.schema import Candidate, Mention
+from lawng.schema.dataset import PROPOSITION
+from lawng.schema.labels import Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,9 @@ class Verdict:
     label: str
     """`entailed`, which alone passes, `partly` (a hard case, no neutral one) or `not`."""
     entailed: float
-    """Probability of the first."""
+    """Probability of the first, by the verifier's model."""
+    was_read: bool
+    """Whether the label is a person's who read it, not the model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +113,14 @@ class Paired:
 
     @property
     def candidate_id(self) -> str:
-        """The id that random draws and splits go by."""
+        """The candidate's id, which a proposition's two uses share."""
         return self.item.candidate.candidate_id
+
+    @property
+    def use_id(self) -> str:
+        """The id that random draws and splits go by, and that those of the examples begin with."""
+        again = self.item.candidate.hypothesis_source == PROPOSITION and self.item.label == Label.NEUTRAL
+        return f"{self.candidate_id}:neutral" if again else self.candidate_id
 
 
 def own_premise(candidate: Candidate) -> Premise:

@@ -44,16 +44,16 @@ def split_case(items: Sequence[Paired], seed: int) -> dict[str, str]:
     """Split by candidate id, by the rule above; dropped examples are not in it: a `split-conflict`."""
     if not items:
         return {}
-    ordered = sorted(items, key=attrgetter("candidate_id"))
+    ordered = sorted(items, key=attrgetter("use_id"))
     ties = ties_of(ordered)
-    ranks = [rank(seed, _DRAW, item.candidate_id) for item in ordered]
+    ranks = [rank(seed, _DRAW, item.use_id) for item in ordered]
     labels = [item.item.label for item in ordered]
     board = _Board(ties, ranks)
     _whole_components(board, _components(ties))
     for side in HELD_OUT:
         _peel(board, labels, side)
     sides = (board.side_of(number) for number in range(len(ordered)))
-    return {item.candidate_id: side for item, side in zip(ordered, sides, strict=True) if side}
+    return {item.use_id: side for item, side in zip(ordered, sides, strict=True) if side}
 
 
 def ties_of(items: Sequence[Paired]) -> list[frozenset[str]]:

@@ -5,6 +5,7 @@ train_verifier(build, readings, ...)  teach one, cross-validated by cited case
 
 The numbers are those of `lawng.lawngnli.entailing` and, where the verifier has a stance model, the log-odds of
 entailment by that cross-encoder. What is less sure than the threshold is kept apart, never taken for neutral.
+A verifier comes with the readings that taught it: what was read is not guessed again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +31,8 @@ from lawng.schema import Candidate
 from lawng.schema.labels import LABELS, Label
 from lawng.text.windows import best_window
 
-BUNDLED = Path(__file__).with_name("verifier.json")
-FILE, STANCE = "verifier.json", "stance"
+BUNDLED = Path(__file__).with_name("bundled_verifier")
+FILE, READ, STANCE = "verifier.json", "readings.jsonl", "stance"
 VERDICTS = ("entailed", "partly", "not")
 """How much of a proposition the cited pages say: all, a part, nothing of it."""
 PRECISION = 0.9
@@ -64,6 +65,8 @@ class Verifier:
     """What it was taught by, and its precision and recall in cross-validation."""
     place: str = ""
     """Of its folder, where its stance model is."""
+    read: dict[str, str] = field(default_factory=dict)
+    """The verdicts of people by `place_read`."""
 
     def probabilities(self, rows: Matrix) -> Matrix:
         """Of each verdict, for a matrix of features (n x features)."""
@@ -79,9 +82,16 @@ class Verifier:
         return [self._verdict(one, chances) for one, chances in zip(asked, self.probabilities(rows), strict=True)]
 
     def _verdict(self, one: Asked, chances: NDArray[np.float64]) -> Verdict:
-        sure = chances[0] >= self.threshold
-        label = VERDICTS[0] if sure else VERDICTS[1 + int(chances[2] > chances[1])]
-        return Verdict(one.item.candidate.candidate_id, one.item.hypothesis, label, round(float(chances[0]), 4))
+        candidate, sure = one.item.candidate, chances[0] >= self.threshold
+        guess = VERDICTS[0] if sure else VERDICTS[1 + int(chances[2] > chances[1])]
+        read = self.read.get(place_read(candidate.candidate_id, candidate.start, candidate.end))
+        entailed = round(float(chances[0]), 4)
+        return Verdict(candidate.candidate_id, one.item.hypothesis, read or guess, entailed, read is not None)
+
+
+def place_read(candidate_id: str, start: int, end: int) -> str:
+    """What a reading is found by: the citation, and the span that was read for its proposition."""
+    return f"{candidate_id}[{start}:{end}]"
 
 
 def feature_rows(asked: Sequence[Asked], stance: str | None) -> Matrix:
@@ -97,11 +107,11 @@ def feature_rows(asked: Sequence[Asked], stance: str | None) -> Matrix:
 
 @lru_cache(maxsize=2)
 def load_verifier(place: str) -> Verifier:
-    """The verifier of a file or of a folder that `lawng train verifier` made.
+    """The verifier of a folder that `lawng train verifier` made.
 
     Raises MissingError when there is none, InputError when it is not one of this version.
     """
-    path = Path(place) / FILE if Path(place).is_dir() else Path(place)
+    path = Path(place) / FILE
     try:
         made = Verifier(**json.loads(path.read_text("utf-8")))
     except OSError as error:
@@ -112,7 +122,10 @@ def load_verifier(place: str) -> Verifier:
         raise InputError(f"{path}: not a verifier ({error}); make it again with `lawng train verifier`") from error
     if [name for name in made.features if name != _BY_STANCE] != list(FEATURES):
         raise InputError(f"{path}: knows other features than this version; make it again with `lawng train verifier`")
-    return replace(made, place=str(path.parent))
+    lines = _read_lines(path.with_name(READ)) if path.with_name(READ).exists() else ()
+    return replace(
+        made, place=place, read={place_read(line.id, *line.span): line.verdict for line in lines if line.span}
+    )
 
 
 class Reading(NamedTuple):
@@ -127,38 +140,56 @@ class Reading(NamedTuple):
 
 
 def read_readings(build: Path, file: Path) -> Iterator[Reading]:
-    """The readings of a file whose candidates are in a build of propositions.
+    """The readings of a file whose propositions are in a build; of one that is cut otherwise by now there is none.
 
     Raises InputError naming a line that is no reading.
     """
-    verdicts = dict(_read_lines(file))
+    lines = {line.id: line for line in _read_lines(file)}
     stage = build / "stages" / "20-candidates"
-    candidates = iter_records(stage / "candidates", Candidate, ("candidate_id", verdicts))
-    wanted = {candidate.candidate_id: candidate for candidate in candidates}
+    candidates = iter_records(stage / "candidates", Candidate, ("candidate_id", lines))
+    wanted = {c.candidate_id: c for c in candidates if lines[c.candidate_id].is_of(c)}
     keys = {passage_key(own_premise(candidate)) for candidate in wanted.values()}
     texts = {passage.key: passage.text for passage in iter_records(stage / "passages", Passage, ("key", keys))}
     for key, candidate in sorted(wanted.items()):
         found = standing(candidate.hypothesis)
         text = found.text if isinstance(found, Alone) else candidate.hypothesis
         asked = Asked(Screened(candidate, text, []), texts[passage_key(own_premise(candidate))])
-        yield Reading(asked, verdicts[key].verdict, isinstance(found, Alone), verdicts[key].weight)
+        yield Reading(asked, lines[key].verdict, isinstance(found, Alone), lines[key].weight)
 
 
 class _Line(NamedTuple):
+    id: str
     verdict: str
     weight: float
+    span: tuple[int, int] | None
+
+    def is_of(self, candidate: Candidate) -> bool:
+        return self.span in (None, (candidate.start, candidate.end))
 
 
-def _read_lines(file: Path) -> Iterator[tuple[str, _Line]]:
+def _read_lines(file: Path) -> Iterator[_Line]:
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         try:
             row = json.loads(line)
-            verdict = "not" if row["verdict"] == "contradicted" else row["verdict"]
-            if verdict not in VERDICTS:
-                raise ValueError(f"verdict {verdict!r}")
-            yield row["id"], _Line(verdict, float(row.get("weight", 1)))
+            # of two readers the one who finds less: both must find all of it
+            verdicts = (_verdict_of(row[name]) for name in ("verdict", "verdict_2") if name in row)
+            span = (int(row["start"]), int(row["end"])) if "start" in row else None
+            yield _Line(row["id"], max(verdicts, key=VERDICTS.index), float(row.get("weight", 1)), span)
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{file}:{number}: no reading ({error}); a line has `id` and `verdict`") from error
+
+
+def _verdict_of(said: str) -> str:
+    if said not in (*VERDICTS, "contradicted"):
+        raise ValueError(f"verdict {said!r}")
+    return "not" if said == "contradicted" else said
+
+
+def _written(read: Sequence[Reading]) -> str:
+    """The readings as the file of a verifier's folder."""
+    of = [(one.asked.item.candidate, one.verdict) for one in read]
+    rows = [{"id": c.candidate_id, "start": c.start, "end": c.end, "verdict": verdict} for c, verdict in of]
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def train_verifier(
@@ -181,7 +212,8 @@ def train_verifier(
     names = [*FEATURES, *([_BY_STANCE] if stance else [])]
     made = _fitted(rows, [one.verdict for one in read], names, told)
     with atomic_folder(output) as folder:
-        write_json(folder / FILE, {k: v for k, v in asdict(made).items() if k != "place"})
+        write_json(folder / FILE, {k: v for k, v in asdict(made).items() if k not in ("place", "read")})
+        (folder / READ).write_text(_written(read), "utf-8")
         if stance:
             shutil.copytree(stance, folder / STANCE)
     return made
