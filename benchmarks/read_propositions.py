@@ -54,12 +54,12 @@ def drawn(build: Path) -> Iterator[tuple[str, Candidate, str]]:
 
 
 def _is_hopeful(one: Candidate) -> bool:
-    return one.n_cited == 1 and not one.signal and isinstance(standing(one.hypothesis), Alone)
+    return one.n_cited == 1 and not one.signal and isinstance(standing(one.hypothesis, one.before), Alone)
 
 
 def asked(candidate: Candidate) -> str:
     """The proposition as the verifier will see it: cleaned where it stands alone, else as written."""
-    found = standing(candidate.hypothesis)
+    found = standing(candidate.hypothesis, candidate.before)
     return found.text if isinstance(found, Alone) else candidate.hypothesis
 
 
@@ -82,7 +82,7 @@ def rest(build: Path, output: Path) -> None:
     _write(output, "batch", sorted(items.values(), key=_mixed), _BATCH)
 
 
-def _mixed(item: tuple[Candidate, str]) -> bytes:
+def _mixed(item: tuple[Candidate, str]) -> int:
     return hash_of(f"batch:{item[0].candidate_id}")
 
 

@@ -55,6 +55,7 @@ def candidate(candidate_id: str = "cap:1/0@30", **changes: Any) -> Candidate:
         citation_start=0,
         citation_end=68,
         sentence="",
+        before="",
         n_cited=1,
         signal=None,
         history=None,

@@ -119,6 +119,7 @@ def candidate(number: int) -> Candidate:
         citation_start=source.text.index("See Ostrander"),
         citation_end=start + len(parenthetical(number)) + 1,
         sentence="",
+        before="",
         n_cited=1,
         signal="see",
         history=None,

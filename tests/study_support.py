@@ -180,6 +180,7 @@ def candidate(number: int) -> Candidate | None:
         citation_start=start,
         citation_end=start + len(said),
         sentence="",
+        before="",
         n_cited=1,
         signal="see",
         history=None,

@@ -20,6 +20,7 @@ _MOST_WORDS = 120
 """What is longer is cut there: an encoder reads no more."""
 _MOST_BACK = 2
 """Sentences before it that are taken with it, at most."""
+_CHARACTERS_BEFORE = 700
 _WORD = re.compile(r"\b[a-z]{3,}\b")
 """Words that say something; names, numbers and reporters do not begin with a small letter."""
 _BRACKET = re.compile(r"[()]")
@@ -88,6 +89,12 @@ class CitingSentences:
             if says_something(self.words_of(span)):
                 break
         return span
+
+    def before(self, place: int) -> str:
+        """Up to 700 characters of the paragraph before a place, white space collapsed."""
+        number = bisect_right(self._starts, place) - 1
+        start = max(self._paragraphs[number][0], place - _CHARACTERS_BEFORE) if number >= 0 else place
+        return " ".join(self._text[start:place].split())
 
     def words_of(self, span: Span) -> str:
         """The text of a span, with a mark for each citation that stands inside a sentence; white space collapsed."""

@@ -155,7 +155,7 @@ def strip_ing_that(screened: Screened) -> Screened | Reject:
 
 def stands_alone(screened: Screened) -> Screened | Reject:
     """A proposition as a sentence of its own ("In Roe we held that" is off), or a reject with what it points to."""
-    found = standing(screened.hypothesis)
+    found = standing(screened.hypothesis, screened.candidate.before)
     if isinstance(found, Points):
         return Reject("standing", screened.candidate.candidate_id, *found)
     return replace(screened, hypothesis=found.text, steps=[*screened.steps, *found.steps])

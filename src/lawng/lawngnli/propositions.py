@@ -73,6 +73,7 @@ def _proposition(opinion: Opinion, group: list[Citation], known: Known, written:
         start=found.part.start,
         end=found.part.end,
         sentence=written.sentences.words_of(found.sentence),
+        before=written.sentences.before(found.part.start),
         n_cited=written.n_cited(found.sentence),
         cited_case_id=target.case.case_id,
         pins=target.pins,

@@ -94,6 +94,7 @@ def _seek(
         start=parenthetical.start,
         end=parenthetical.end,
         sentence="",
+        before="",
         n_cited=1,
         cited_case_id=target.case.case_id,
         pins=target.pins,

@@ -8,14 +8,15 @@ who is nobody outside of its case (a party, a witness, the court below), and wha
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from lawng.citation.parentheticals import UNSUPPORTIVE
+from lawng.lawngnli.resolving import resolved
 from lawng.text.words import STOP_WORDS, stems
 
-FEWEST, MOST = 6, 60
-"""Words of a proposition."""
+FEWEST, MOST = 6, 70
+"""Words of a proposition; a longer one has no negation of its own (`lawng.lawngnli.negation`)."""
 _WORD = re.compile(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*")
 _SPLIT_WORD = re.compile(r"\b([A-Za-z]{2,})-([a-z]{2,})\b")
 _LINK = (
@@ -25,10 +26,14 @@ _LINK = (
     "|on the other hand|as a result|after all|at the same time|in any event|by contrast|in contrast"
     "|in short|in sum|and|but|so|or|for"
 )
-_OPENING = re.compile(rf"^(?:(?:{_LINK}|[a-z]+ly),\s+|(?:and|but|yet|so)\s+)+", re.IGNORECASE)
+_SAID_BEFORE = (
+    r"as (?:we|this court|the court|it) (?:ha(?:ve|s|d) )?(?:\w+ ){0,3}?"
+    r"(?:said|held|noted|stated|recognized|explained|observed)"
+)
+_OPENING = re.compile(rf"^(?:(?:{_LINK}|[a-z]+ly|{_SAID_BEFORE}),\s+|(?:and|but|yet|so)\s+)+", re.IGNORECASE)
 _FRAME = re.compile(
     r"^(?:(?P<lead>[^,;]{0,80}),\s+)?"
-    r"(?P<who>we|this court|the (?:supreme )?court|it|there)\s+"
+    r"(?P<who>we|this court|the (?:supreme )?court|it|there|the (?:\w+ )?(?:rule|principle|doctrine|law))\s+"
     r"(?P<said>(?:[^\s,;]+\s+|,[^,;]{1,40},\s+){1,7}?)that,?\s+(?P<rest>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -79,7 +84,11 @@ _RULES = (
         r"^(?:that|which|who|whom|whose|than|to)\b",
         r"\b(?:in|by|of|to|that|from|with|and|or|as|for|on|under|upon|the|an?|which|who|is|are|was|were)\W*$",
     ),
-    _rule("statute", r"\b(?:the|this|that) (?:acts?|statutes?|code|section|rule|clause|provision)\b", named=True),
+    _rule(
+        "statute",
+        r"\b(?:the|this|that) (?:acts?(?! of \w+ing\b)|statutes?|code|section|rule|clause|provision)\b",
+        named=True,
+    ),
     _rule(
         "party",
         r"\b(?:petitioners?|respondents?|appell(?:ant|ee)s?|plaintiffs? in error|relators?|libell?ants?)\b",
@@ -124,7 +133,8 @@ _RULES = (
         "pronoun",
         r"^(?!it (?:is|was|has been|(?:may|must|can|cannot|will|would|should) be) (?!to\b)(?:\w+ ){1,5}?"
         r"(?:that|to|whether)\b)"
-        r"(?:they|it|he|she|this|that|these|those|such|its|their|his|her|both|neither|either|some|one|others?|another)\b",
+        r"(?:they|it|he|she|this(?! (?:court|country|nation)\b)|that|"
+        r"these|those|such|its|their|his|her|both|neither|either|some|one|others?|another)\b",
     ),
     _rule("definite", rf"^the (?-i:[a-z]+ )?(?-i:[a-z]+),? {_FINITE}"),
     _rule("first-person", r"\b(?:we|ours?|me|my|ourselves|myself)\b|(?-i:\b(?:us|I)\b)"),
@@ -146,8 +156,10 @@ class Points(NamedTuple):
     detail: str
 
 
-def standing(text: str) -> Alone | Points:
+def standing(text: str, before: str = "") -> Alone | Points:
     """A proposition without its frame ("In Roe we held that"), or why it does not stand alone.
+
+    `before` are the words before it, which may say the name of a law that it points to.
 
     >>> standing("In that case, this Court held that a State may not tax land of the United States.").text
     'a State may not tax land of the United States'
@@ -160,7 +172,12 @@ def standing(text: str) -> Alone | Points:
     if not _is_english(words):
         return Points("other-language", text[:80])
     steps: list[str] = []
-    for name, change in (("hyphens joined", _joined), ("brackets off", _unbracketed), ("opening off", _opened)):
+    for name, change in (
+        ("hyphens joined", _joined),
+        ("brackets off", _unbracketed),
+        ("opening off", _opened),
+        ("law named", partial(resolved, before=before)),
+    ):
         changed = change(text)
         steps += [name] if changed != text else []
         text = changed
@@ -252,9 +269,9 @@ def _whole(first: str, second: str) -> str | None:
 
 
 def _unbracketed(text: str) -> str:
-    """The text without a quotation's marks and brackets: "“[t]he State”" is "the State"."""
+    """The text without a quotation's marks and brackets: "“[t]he State [of Ohio]”" is "the State of Ohio"."""
     text = re.sub(r"(?<!\w)[‘']([^‘’']*)[’'](?!\w)", r"\1", text)
-    return " ".join(re.sub(r"[“”\"]|(?<!\w)‘|(?<=[.,;])’|\[(\w*)\]", r"\1", text).split())
+    return " ".join(re.sub(r"[“”„\"`]|''|‘|(?<!\w)’|(?<=[.,;])’|\[([\w ,’'-]*)\]", r"\1", text).split())
 
 
 def _opened(text: str) -> str:

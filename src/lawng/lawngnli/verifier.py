@@ -151,7 +151,7 @@ def read_readings(build: Path, file: Path) -> Iterator[Reading]:
     keys = {passage_key(own_premise(candidate)) for candidate in wanted.values()}
     texts = {passage.key: passage.text for passage in iter_records(stage / "passages", Passage, ("key", keys))}
     for key, candidate in sorted(wanted.items()):
-        found = standing(candidate.hypothesis)
+        found = standing(candidate.hypothesis, candidate.before)
         text = found.text if isinstance(found, Alone) else candidate.hypothesis
         asked = Asked(Screened(candidate, text, []), texts[passage_key(own_premise(candidate))])
         yield Reading(asked, lines[key].verdict, isinstance(found, Alone), lines[key].weight)

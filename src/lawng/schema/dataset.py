@@ -56,6 +56,8 @@ class Mention:
     """Span of the hypothesis in the citing opinion's text."""
     sentence: str
     """The sentence of a proposition with a mark ("…") for citations inside it; "" of a parenthetical."""
+    before: str
+    """Up to 700 characters of its paragraph before a proposition, white space collapsed; "" of a parenthetical."""
     n_cited: int
     """Parallel groups of citations in the sentence of a proposition; 1 of a parenthetical."""
     citation_start: int
