@@ -33,7 +33,7 @@ from lawng.lawngnli.build import all_steps, build_dataset, context_of
 from lawng.lawngnli.candidates import locate, located
 from lawng.lawngnli.citation_removal import cuts, without
 from lawng.lawngnli.citations import citations_of_corpus
-from lawng.lawngnli.labels import label_thirds
+from lawng.lawngnli.labels import draw_labels
 from lawng.lawngnli.labels import labelled as with_label
 from lawng.lawngnli.negation import Negated, Refusal
 from lawng.lawngnli.neutral import _found_pairs, _told_pairs
@@ -202,7 +202,7 @@ def test_labels_are_the_thirds_of_the_whole_table(made: dict[str, StageResult]) 
     negatable = found(made, "negation", "negatable", Negatable)
     assert all(item.flipped == f"never so that {item.hypothesis[::-1]}" for item in negatable)
     assert all(item.change == "negation: x -> y (rule)" for item in negatable)
-    drawn = label_thirds(negatable, 0)
+    drawn = draw_labels(negatable, 0)
     labelled = found(made, "labels", "labelled", Labelled)
     before = {item.candidate.candidate_id: item for item in negatable}
     assert labelled == [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from zlib import crc32
@@ -21,10 +22,12 @@ from lawng.lawngnli.balance import (
     split_paper,
     split_time,
     twinned,
+    uses,
 )
 from lawng.lawngnli.records import Paired
 from lawng.lawngnli.split_case import near_duplicates, split_case, ties_of
 from lawng.schema import Example, Reject
+from lawng.schema.dataset import PROPOSITION
 from lawng.schema.labels import LABELS, Label
 from nli_fixture import labelled, paired
 
@@ -78,6 +81,62 @@ def test_groups_are_equal_within_each_subset_and_nothing_is_lost(kinds: list[int
     after = Counter((item.premise.opinion_id in analysis, group_of(item)) for item in kept)
     for subset in (True, False):
         assert {after[subset, group] for group in Group} == {min(before[subset, group] for group in Group)}
+
+
+def proposition(number: int, *, negation: bool) -> Paired:
+    """A proposition with a premise of its own, and another that neutralisation found."""
+    item = example(number).item
+    label = LABELS[0] if number % 2 else LABELS[2]
+    item = replace(
+        item,
+        label=str(label),
+        pivotal_negation=negation,
+        candidate=replace(item.candidate, hypothesis_source=PROPOSITION),
+    )
+    own = paired(item)
+    return replace(own, alternative=replace(own.premise, case_id=f"other{number}", opinion_id=f"other{number}/0"))
+
+
+def test_a_proposition_is_used_as_neutral_too_and_a_parenthetical_once() -> None:
+    said, cited = example(4), proposition(5, negation=True)
+    first, own, neutral = uses([said, cited])
+    assert (first, own) == (said, cited)
+    assert (neutral.item.label, neutral.premise, neutral.item.hypothesis) == (
+        Label.NEUTRAL,
+        cited.alternative,
+        cited.item.hypothesis,
+    )
+    assert (own.use_id, neutral.use_id, said.use_id) == ("id0005", "id0005:neutral", "id0004")
+    assert {e.example_id for e in twinned(neutral, "train", True)} == {
+        "id0005:neutral:original",
+        "id0005:neutral:twin",
+    }
+    assert {e.label for e in twinned(neutral, "train", True)} == {Label.NEUTRAL}
+
+
+def test_the_neutral_ones_that_stay_are_of_hypotheses_that_stay() -> None:
+    items = list(uses(proposition(n, negation=n < 20) for n in range(100)))
+    kept = [item for item in balance(items, frozenset(), 3) if isinstance(item, Paired)]
+    groups = Counter(group_of(item) for item in kept)
+    assert set(groups.values()) == {20}, "as many as the judges negated"
+    own = {item.candidate_id for item in kept if group_of(item) != Group.NEUTRAL}
+    assert {item.candidate_id for item in kept if group_of(item) == Group.NEUTRAL} <= own
+
+
+@pytest.mark.parametrize("how", ["paper", "case", "time"])
+def test_propositions_are_balanced_split_and_lose_nothing(how: How) -> None:
+    items = list(uses(proposition(n, negation=n % 3 == 0) for n in range(240)))
+    found = list(finished(items, small(items), {}, how, seed=2))
+    examples = [item for item in found if isinstance(item, Example)]
+    assert len(examples) // 2 + sum(isinstance(item, Reject) for item in found) == len(items) == 480
+    cells = Counter((e.analysis, e.label, e.pivotal_negation) for e in examples)
+    assert len({n for (analysis, _, _), n in cells.items() if analysis}) == 1
+    assert len({n for (analysis, _, _), n in cells.items() if not analysis}) == 1
+    if how == "case":
+        sides: dict[str, set[str]] = defaultdict(set)
+        for e in examples:
+            sides[e.candidate_id].add(e.split)
+        assert {len(split) for split in sides.values()} == {1}, "both uses on one side"
 
 
 @pytest.mark.parametrize("how", ["paper", "case", "time"])

@@ -1,8 +1,9 @@
-"""Label thirds (A.1.4) and difficulty filters (A.1.6)."""
+"""Labels (A.1.4) and difficulty filters (A.1.6)."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lawng.lawngnli.difficulty import bigram_overlap, difficulty
-from lawng.lawngnli.labels import label_thirds
+from lawng.lawngnli.labels import draw_labels
 from lawng.lawngnli.order import shuffled
 from lawng.schema import Reject
-from lawng.schema.labels import LABELS
+from lawng.schema.dataset import PROPOSITION
+from lawng.schema.labels import LABELS, Label
 from nli_fixture import labelled, negatable
 
 ITEMS = [
@@ -24,7 +26,7 @@ ITEMS = [
 
 
 def test_thirds_within_every_stratum() -> None:
-    found = label_thirds(ITEMS, seed=1)
+    found = draw_labels(ITEMS, seed=1)
     assert len(found) == len(ITEMS)
     sizes = Counter(
         (item.candidate.jurisdiction, item.pivotal_negation, found[item.candidate.candidate_id]) for item in ITEMS
@@ -33,14 +35,26 @@ def test_thirds_within_every_stratum() -> None:
     assert set(sizes.values()) <= {10, 11}
 
 
+def test_propositions_are_halved_within_every_stratum() -> None:
+    made = [replace(i, candidate=replace(i.candidate, hypothesis_source=PROPOSITION)) for i in ITEMS]
+    found = draw_labels(made, seed=1)
+    sizes = Counter((i.candidate.jurisdiction, i.pivotal_negation, found[i.candidate.candidate_id]) for i in made)
+    assert {label for _, _, label in sizes} == {Label.ENTAILMENT, Label.CONTRADICTION}, "neutral they are all"
+    assert set(sizes.values()) == {16}
+    both = draw_labels([*ITEMS[:64], *made[64:]], seed=1)
+    assert {key: both[key] for key in [i.candidate.candidate_id for i in ITEMS[:64]]} == {
+        i.candidate.candidate_id: draw_labels(ITEMS, seed=1)[i.candidate.candidate_id] for i in ITEMS[:64]
+    }, "propositions change nothing for parentheticals of other strata"
+
+
 def test_labels_depend_on_seed_and_ids_only() -> None:
-    assert label_thirds(ITEMS, 1) == label_thirds(reversed(ITEMS), 1), "the order of coming in does not matter"
-    assert label_thirds(ITEMS, 1) != label_thirds(ITEMS, 2)
+    assert draw_labels(ITEMS, 1) == draw_labels(reversed(ITEMS), 1), "the order of coming in does not matter"
+    assert draw_labels(ITEMS, 1) != draw_labels(ITEMS, 2)
 
 
 def test_small_strata_do_not_all_get_the_first_label() -> None:
     alone = [negatable(f"{place}@1", jurisdiction=f"state {place}") for place in range(60)]
-    counts = Counter(label_thirds(alone, seed=3).values())
+    counts = Counter(draw_labels(alone, seed=3).values())
     assert min(counts[label] for label in LABELS) >= 10
 
 

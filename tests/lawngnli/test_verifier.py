@@ -30,6 +30,7 @@ from lawng.lawngnli.verifier import (
     feature_rows,
     load_verifier,
     passing,
+    place_read,
     read_readings,
     train_verifier,
 )
@@ -196,6 +197,42 @@ def test_what_passes_goes_on_and_the_rest_is_told_apart() -> None:
     assert {one.reason for one in rejects} <= {"partly-entailed", "not-entailed"}
 
 
+def test_what_was_read_is_not_guessed(build: Path, tmp_path: Path) -> None:
+    made = train_verifier(build, build / "readings.jsonl", tmp_path / "v")
+    taught = {r.asked.item.candidate.candidate_id: r.verdict for r in read_readings(build, build / "readings.jsonl")}
+    items = [one.asked.item for one in readings()]
+    verdicts = [v for v in verified(items, Texts(), str(tmp_path / "v")) if isinstance(v, Verdict)]  # type: ignore[arg-type]
+    assert {v.candidate_id: v.label for v in verdicts} == taught
+    assert all(v.was_read for v in verdicts)
+    assert made.read == {}, "they are in its folder"
+    moved = [replace(item, candidate=replace(item.candidate, end=item.candidate.end + 1)) for item in items]
+    guessed = [v for v in verified(moved, Texts(), str(tmp_path / "v")) if isinstance(v, Verdict)]  # type: ignore[arg-type]
+    assert not any(v.was_read for v in guessed), "other words were not read"
+    assert {v.candidate_id: v.label for v in guessed} != taught
+    [passed] = [s for s in verified(items[:1], Texts(), str(tmp_path / "v")) if isinstance(s, Screened)]  # type: ignore[arg-type]
+    assert passed.steps == ["verified: read"]
+    [reject] = [s for s in verified(items[2:3], Texts(), str(tmp_path / "v")) if isinstance(s, Reject)]  # type: ignore[arg-type]
+    assert (reject.reason, reject.detail) == ("not-entailed", "read")
+
+
+@pytest.mark.parametrize(
+    ("line", "verdict"),
+    [
+        ({"verdict": "entailed"}, "entailed"),
+        ({"verdict": "entailed", "verdict_2": "partly"}, "partly"),
+        ({"verdict": "not", "verdict_2": "entailed"}, "not"),
+        ({"verdict": "partly", "verdict_2": "contradicted"}, "not"),
+        ({"verdict": "entailed", "start": -1, "end": 7}, None),
+    ],
+    ids=["one reader", "the second finds less", "the first finds less", "a contradiction says nothing of it", "moved"],
+)
+def test_of_two_readers_the_one_who_finds_less_counts(
+    build: Path, tmp_path: Path, line: dict[str, Any], verdict: str | None
+) -> None:
+    (tmp_path / "r.jsonl").write_text(json.dumps({"id": "cap:1/0@0", **line}))
+    assert [one.verdict for one in read_readings(build, tmp_path / "r.jsonl")] == ([verdict] if verdict else [])
+
+
 @pytest.mark.parametrize(
     ("bias", "label"),
     [([3.0, 1.0, 0.0], "entailed"), ([2.0, 1.9, 0.0], "partly"), ([0.0, 1.0, 0.5], "partly"), ([0.0, 0.5, 1.0], "not")],
@@ -213,11 +250,14 @@ def test_a_verdict_is_entailed_from_the_threshold_on_and_else_the_likelier_of_th
 def test_the_bundled_one_was_taught_by_the_readings_of_the_repository() -> None:
     told, made = load_verifier(str(BUNDLED)).told, load_verifier(str(BUNDLED))
     lines = (Path(__file__).parents[2] / "benchmarks/data/proposition-readings.jsonl").read_text().splitlines()
-    assert told["readings"] == len(lines) == 1_200
+    assert told["readings"] == len(lines) == len(made.read) > 2_500
+    rows = [json.loads(line) for line in lines]
+    agreed = {place_read(r["id"], r["start"], r["end"]): r["verdict"] for r in rows if r["verdict"] == "entailed"}
+    assert {place for place, verdict in made.read.items() if verdict == "entailed"} <= set(agreed)
     assert told["precision_held_out"] >= told["precision"] == PRECISION
     assert made.threshold == told["threshold"]
-    rows: NDArray[np.float64] = np.array([features(named(1), text, PAGES) for text in (SAME, OTHER)])
-    assert made.probabilities(rows)[:, 0] == pytest.approx([0.98, 0.06], abs=0.05)
+    numbers: NDArray[np.float64] = np.array([features(named(1), text, PAGES) for text in (SAME, OTHER)])
+    assert made.probabilities(numbers)[:, 0] == pytest.approx([0.98, 0.06], abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +273,7 @@ def test_a_folder_that_has_no_verifier_is_told(
     tmp_path: Path, content: str | None, error: type[Exception], words: str
 ) -> None:
     if content == "other":
-        made = json.loads(BUNDLED.read_text())
+        made = json.loads((BUNDLED / "verifier.json").read_text())
         content = json.dumps({**made, "features": ["colour", *made["features"][1:]]})
     if content is not None:
         (tmp_path / "verifier.json").write_text(content)

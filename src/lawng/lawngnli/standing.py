@@ -194,7 +194,7 @@ def standing(text: str, before: str = "") -> Alone | Points:
 def _pointing(text: str) -> Points | None:
     n_words = len(_WORD.findall(text))
     if not FEWEST <= n_words <= MOST:
-        return Points("under-six-words" if n_words < FEWEST else "over-sixty-words", f"{n_words} words")
+        return Points("under-six-words" if n_words < FEWEST else "over-seventy-words", f"{n_words} words")
     found = ((rule.reason, match[0]) for rule in _RULES if (match := _points(rule, text)))
     return next((Points(reason, words) for reason, words in found), None)
 
