@@ -214,6 +214,12 @@ def test_in_the_bundled_sample_every_proposition_is_a_span_and_every_group_is_to
         ("This Court will not weigh again what a jury of the vicinage has found.", None, "this Court is no pronoun"),
         ("The act of holding over binds a tenant for a year.", None, "no statute"),
         (f"{RULE[:-1]}{' and for one year more' * 11}.", None, "68 words"),
+        (
+            "We have often bound a tenant who holds over, and we may do so where he pays.",
+            "This Court has often bound a tenant who holds over, and this Court may do so where he pays",
+            "a court that says we is this Court",
+        ),
+        ("In criminal cases a tenant may not be bound without a jury.", None, "cases that are no precedents"),
     ],
 )
 def test_what_stands_alone(text: str, expected: str | None, why: str) -> None:
@@ -232,7 +238,9 @@ def test_what_stands_alone(text: str, expected: str | None, why: str) -> None:
         ("The Tenancy Act and the Land Act.", "the Act binds", "the Act binds", "two names leave a doubt"),
         ("The Tenancy Act and the Act of 1917.", "the Act binds", "the Act binds", "a year makes a name"),
         ("The Tenancy Act. The Tenancy Act.", "the Act binds", "the Tenancy Act binds", "one name twice"),
-        ("Of Tenancy Act and Tenancy Act", "the Act binds", "the Tenancy Act binds", "a name ends in its head"),
+        ("Of the Tenancy Act and the Tenancy Act", "the Act binds", "the Tenancy Act binds", "it ends in its head"),
+        ("Although Tenancy Act law is old,", "the Act binds", "the Act binds", "an opening word may be no name's"),
+        ("The Tenancy Act.", "the Act, and the Tenancy Act", "the Act, and the Tenancy Act", "it is another one"),
         ("The Act is old.", "the Act binds", "the Act binds", "nothing names it"),
         ("The Tenancy Act.", "the Act of 1917 binds", "the Act of 1917 binds", "it has a name of its own"),
         ("The Tenancy Act.", "the statute binds", "the statute binds", "a small letter is any statute"),
@@ -285,6 +293,9 @@ def test_the_words_before_a_proposition_are_those_of_its_paragraph() -> None:
         ("A tenant, counsel argues with force, contends that he is free.", "contention"),
         ("A neighbour testified to a tenant's holding over after the term.", "record"),
         ("A line of cases has bound a tenant who holds over.", "plural-cases"),
+        ("Two cases bound a tenant who held over his term.", "plural-cases"),
+        ("Cases cited by counsel bound a tenant who held over.", "plural-cases"),
+        ("A tenant who holds over is bound, as we see it.", "first-person"),
         ("A tenant who holds over is bound under the statute for a year.", "statute"),
         ("The tax is not upon the land of a citizen.", "definite"),
         ("Is a tenant who holds over after the term bound?", "asks"),

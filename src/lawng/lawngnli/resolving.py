@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from lawng.text.words import STOP_WORDS
-
 _POINTING = re.compile(
     r"\b(?:the|this|that|said|such(?: an?)?) (?P<head>(?-i:[A-Z])[a-z]+)\b"
     r"(?! (?-i:[A-Z])| of (?:the )?(?-i:[A-Z])| of \d)",
@@ -30,23 +28,16 @@ def resolved(text: str, before: str) -> str:
 
     def named(found: re.Match[str]) -> str:
         names = _names(found["head"], f"{before} {text[: found.start()]}") if found["head"] in _HEADS else set()
-        determiner = "The" if found[0][0].isupper() else "the"
-        return f"{determiner} {names.pop()}" if len(names) == 1 else found[0]
+        name = names.pop() if len(names) == 1 else ""
+        if not name or name in text[found.end() :]:  # "the Clause, and with it the Commerce Clause"
+            return found[0]
+        return f"{'The' if found[0][0].isupper() else 'the'} {name}"
 
     return _POINTING.sub(named, text)
 
 
 def _names(head: str, before: str) -> set[str]:
-    """The full names in a text that end in a head: "Packers and Stockyards Act", "Act of 1917" too."""
-    found = re.finditer(
-        rf"((?:\b(?!{head}\b)[A-Z][\w’'-]*[ ,]+(?:(?:and|&|of|with the) )?)*)\b{head}\b( of [A-Z0-9][\w]*)?", before
-    )
-    names = ([*_without_opening(match[1].split()), head + (match[2] or "")] for match in found)
-    return {" ".join(name) for name in names if name != [head]}
-
-
-def _without_opening(words: list[str]) -> list[str]:
-    """The words of a name without those before it that merely begin its sentence: "Under the"."""
-    while words and (words[0].lower() in STOP_WORDS or words[0].endswith(",")):
-        words = words[1:]
-    return words
+    """The full names in a text that end in a head: "the Packers and Stockyards Act", "the Act of 1917" too."""
+    words = rf"(?:\b(?!{head}\b)[A-Z][\w’'-]*[ ,]+(?:(?:and|&|of|with the) )?)*"
+    found = re.finditer(rf"\b[Tt]he ({words}\b{head}\b(?: of [A-Z0-9]\w*)?)", before)
+    return {match[1] for match in found} - {head}

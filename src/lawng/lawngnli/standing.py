@@ -46,6 +46,13 @@ _DENIED = re.compile(
 )
 
 
+_OF_COURT = re.compile(
+    r"\b(?P<we>we)(?P<between>(?: (?:\w+ly|also|never|often|long|thus|so|ourselves))*) (?P<verb>\w+)\b", re.IGNORECASE
+)
+_OF_ONE = {"have": "has", "are": "is", "were": "was", "do": "does"}
+_MODALS = frozenset(
+    {"may", "might", "must", "can", "cannot", "could", "will", "would", "shall", "should", "did", "had"}
+)
 _FINITE = (
     r"(?:is|are|was|were|has|have|had|does|do|did|may|might|must|can|cannot|could|will|would|shall|should|though|if"
     r"|when|which|who)\b"
@@ -110,7 +117,13 @@ _RULES = (
         r"[^.;]{0,30}\bthat\b",
         r"\b(?:is|was) (?:said|urged|argued|claimed|contended)\b",
     ),
-    _rule("plural-cases", r"\bcases\b", r"\b(?:\w+) (?:decisions|precedents)\b"),
+    _rule(
+        "plural-cases",
+        r"\b(?:the|these|those|our|its|such|other|both|two|three|four|several|many|numerous|various|similar|related|cited"
+        r"|decided|following|prior|previous|earlier|later|subsequent|recent|of|on|to) cases\b",
+        r"^cases\b|\bcases (?:above|cited|decided|hold|holding)\b",
+        r"\b(?:\w+) (?:decisions|precedents)\b",
+    ),
     _rule("present-case", r"\b(?:here|today|at bar|before us|instant case|in question|at issue|concededly)\b"),
     _rule(
         "present-case",
@@ -188,6 +201,8 @@ def standing(text: str, before: str = "") -> Alone | Points:
         text, steps = framed, [*steps, "frame off"]
     elif _opens_with_verb(words[0]):
         return Points("fragment", text[:80])
+    if (impersonal := _OF_COURT.sub(_as_court, text)) != text:
+        text, steps = impersonal, [*steps, "we is this Court"]
     return _pointing(text) or Alone(text.rstrip(" .;,:"), steps)
 
 
@@ -225,6 +240,15 @@ def _unframed(text: str) -> str | Points | None:
     if who in ("we", "this court") and not any(verb.past for verb in verbs):
         return Points("present-case", f"{found['who']} {found['said'].strip()}")
     return found["rest"]
+
+
+def _as_court(found: re.Match[str]) -> str:
+    """ "we have held" as "this Court has held", where its verb is sure to be right; else as it stands."""
+    verb = found["verb"].lower()
+    if verb not in _MODALS and verb not in _OF_ONE and not ((known := _verb(verb)) and known.past):
+        return found[0]
+    court = "This Court" if found["we"][0] == "W" else "this Court"
+    return f"{court}{found['between']} {_OF_ONE.get(verb, verb)}"
 
 
 class _Verb(NamedTuple):
