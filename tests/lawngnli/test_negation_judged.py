@@ -51,7 +51,7 @@ def test_every_answer_is_the_judged_one_or_the_one_that_took_its_place() -> None
 
 
 def test_what_is_refused_is_refused_for_the_reason_read() -> None:
-    """180 "that" clauses of opinions, up to twelve of each reason; 35 are `cautious`: a careful reader could negate them.
+    """167 "that" clauses of opinions, up to twelve of each reason; 29 are `cautious`: a careful reader could negate them.
 
     Who mends one of those moves it to the judged rows.
     """

@@ -53,6 +53,8 @@ NEGATIVE_POLARITY = _words(
     "any anyone anybody anything anywhere ever yet anymore either whatsoever until much longer nor"
 )
 """Words that need a negation around them: without it the sentence is ungrammatical or says something else."""
+DEGREES = _words("as too how very")
+"""Words after which "much" is a degree, which needs no negation: "as much his duty"."""
 LICENSERS = _words(
     "without against if whether unless before than deny denies denied denying refuse refused refuses fail failed "
     "fails prohibit prohibits prohibited bar bars barred preclude precludes precluded prevent prevents forbid "
@@ -140,6 +142,30 @@ TOUCHED = _words(
 )
 """Words that a negation may add, take away or change."""
 
+FINITE_AUXILIARIES = _words(
+    "is are was were am has have had do does did can could may might must shall should will would"
+)
+"""Words that are finite verbs wherever they stand, but for "to have" and nouns such as "the will"."""
+SUBORDINATORS = _words(
+    "if when where whenever wherever while whereas although though because since as after before once unless until "
+    "till lest whether insofar inasmuch provided supposing"
+)
+"""Words that open a subordinate clause; some of them also govern a noun."""
+WH_WORDS = _words("who whom whose which what whatever whichever whoever why how whence whereby wherein")
+RELATIVES = _words("that who whom whose which where")
+PREPOSITIONS = _words(
+    "about above across after against along amid among around as at before behind below beneath beside besides between "
+    "beyond by concerning despite during except for from in inside into like near notwithstanding of off on onto out "
+    "outside over past pending per regarding respecting since than through throughout till toward towards under unlike "
+    "until unto upon via with within without"
+)
+DETERMINERS = _words("the a an this these those its his her their our my your every each another such")
+SUBJECT_PRONOUNS = _words("he she they we i it you")
+LIGHT_ADVERBS = _words("here now indeed perhaps again long already often thereby therein thereof thereto herein")
+"""Adverbs without "-ly" that may stand before or after an auxiliary."""
+STRICT_POLARITY = NEGATIVE_POLARITY - _words("any anyone anybody anything anywhere")
+"""What needs a negation even under a "may" of free choice."""
+
 
 @lru_cache(maxsize=4096)
 def base_form(word: str, tag: str) -> str | None:
@@ -153,6 +179,29 @@ def base_form(word: str, tag: str) -> str | None:
     lemmas = [lemma for lemma in getLemma(word.lower(), "VERB") if word.lower() in forms(lemma, tag)]
     changed = [lemma for lemma in lemmas if lemma != word.lower()]
     return next(iter(changed or lemmas), None)
+
+
+@lru_cache(maxsize=4096)
+def is_only_verb(word: str) -> bool:
+    """Whether the dictionary knows the word as a form of a verb and as nothing else.
+
+    >>> is_only_verb("deprives"), is_only_verb("claims")
+    (True, False)
+    """
+    from lemminflect import getAllLemmas
+
+    return set(getAllLemmas(word.lower())) == {"VERB"} and word.lower() not in INSTITUTIONS
+
+
+def is_verb(word: str) -> bool:
+    """Whether the dictionary knows the word as a form of a verb.
+
+    >>> is_verb("deprived"), is_verb("softcover")
+    (True, False)
+    """
+    from lemminflect import getAllLemmas
+
+    return "VERB" in getAllLemmas(word.lower())
 
 
 @lru_cache(maxsize=4096)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from lawng.errors import MissingError
 from lawng.extras import how_to_install
 from lawng.io import iter_parts, iter_records
+from lawng.lawngnli.negation.auxiliary import main_clause, words_of
+from lawng.lawngnli.negation.auxiliary_rule import auxiliary_rule
 from lawng.lawngnli.negation.clauses import Clause, independent_clauses
 from lawng.lawngnli.negation.constituents import BeneparConstituents, Constituents, confirms
 from lawng.lawngnli.negation.lexicon import TOUCHED
@@ -32,6 +34,10 @@ RULES: tuple[Callable[[Clause], Plan | Refusal | None], ...] = (subject_rule, ve
 _NOT_NEEDED = ("ner", "lemmatizer", "textcat", "entity_ruler")
 STRUCTURAL = frozenset({"parse-unsure", "no-clause", "no-subject", "no-finite-verb"})
 """Refusals that say that a parse found no clause: these abstain, where all others object."""
+MISREAD = STRUCTURAL | {
+    "maybe-participle", "clausal-subject", "agreement", "subordinate-clause", "noun-clause", "verb-phrase"
+}  # fmt: skip
+"""Refusals that a wrong parse may have brought about: closed-class words may know better (`auxiliary`)."""
 Answer = Negated | Refusal
 
 
@@ -87,18 +93,28 @@ class Negator:
         return dict(zip(unique, self._nlp.pipe(unique, batch_size=64), strict=True))
 
     def _choose(self, text: str, sentences: list[Sentence], docs: dict[str, Doc], seed: int) -> Answer:
-        """The change of one clause of one sentence, both chosen at random; a sentence that cannot be changed passes."""
+        """The change of one clause of one sentence, both chosen at random; a sentence that cannot be changed passes.
+
+        Closed-class words are asked where the parses leave every sentence unchanged.
+        """
         random = chooser(text, seed)
         turn = random.random()
         order = random.sample(sentences, len(sentences))
         answers = [self._answer(text, sentence, docs, turn) for sentence in order]
+        if not any(isinstance(answer, Negated) for answer in answers):
+            answers = [self._answer(text, sentence, docs, turn, closed_class=True) for sentence in order]
         return next((a for a in answers if isinstance(a, Negated)), answers[0] if answers else Refusal("empty", text))
 
-    def _answer(self, text: str, sentence: Sentence, docs: dict[str, Doc], turn: float) -> Answer:
+    def _answer(
+        self, text: str, sentence: Sentence, docs: dict[str, Doc], turn: float, *, closed_class: bool = False
+    ) -> Answer:
         if sentence.refusal:
             return sentence.refusal
         frames = [frame(sentence.text) for frame in FRAMES]
-        plan = _agreed(sentence, [_plan(docs[frame.text], frame, turn) for frame in frames])
+        plans = [_plan(docs[frame.text], frame, turn) for frame in frames]
+        plan = _agreed(sentence, plans)
+        if isinstance(plan, Refusal) and closed_class:
+            plan = _by_closed_class(plan, plans, frames, [docs[frame.text] for frame in frames])
         if isinstance(plan, Refusal):
             return plan
         if self.constituents is not None and not confirms(self.constituents, sentence.text, plan):
@@ -120,6 +136,16 @@ def _agreed(sentence: Sentence, plans: list[Plan | Refusal]) -> Plan | Refusal:
     if len(changed) > 1:
         return Refusal("parse-unsure", " / ".join(describe(sentence.text, p.edits) for p in changed.values()))
     return made[0]
+
+
+def _by_closed_class(
+    refusal: Refusal, plans: list[Plan | Refusal], frames: list[Frame], docs: list[Doc]
+) -> Plan | Refusal:
+    """The change that closed-class words show where no parse objects to the meaning; else the refusal of the parses."""
+    if any(isinstance(p, Refusal) and p.reason not in MISREAD for p in plans):
+        return refusal
+    clause = main_clause(words_of(frames, docs))
+    return (auxiliary_rule(clause, frames[0].sentence) if clause else None) or refusal
 
 
 def _plan(doc: Doc, frame: Frame, turn: float) -> Plan | Refusal:

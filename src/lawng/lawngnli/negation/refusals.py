@@ -256,7 +256,8 @@ def _is_bound(word: Token, clause: Clause) -> bool:
     """Whether the word needs the negation: not if something else licenses it or a modal gives it free choice."""
     either_or = word.lower_ == "either" and any(t.lower_ == "or" and t.i > word.i for t in clause.own)
     chosen = word.lower_.startswith("any") and clause.finite.lower_ in _FREE_CHOICE
-    if word.lower_ not in lexicon.NEGATIVE_POLARITY or either_or or chosen:
+    degree = word.lower_ == "much" and word.i > 0 and word.nbor(-1).lower_ in lexicon.DEGREES
+    if word.lower_ not in lexicon.NEGATIVE_POLARITY or either_or or chosen or degree:
         return False
     above = [a for a in word.ancestors if a.i >= clause.verb.i]
     near = {t.lower_ for a in above for t in (a, *(c for c in a.children if c.i < word.i))}
