@@ -60,10 +60,10 @@ class DifficultyConfig:
     max_overlap: float = _option(
         0.5, "--max-overlap", "Share of a hypothesis's bigrams in its premise from which it is dropped.", low=0, high=1
     )
-    proposition_overlap: float = _option(
-        1.0,
+    proposition_overlap: float | None = _option(
+        None,
         "--proposition-overlap",
-        "The same for propositions, of which the surely entailed are close.",
+        "The same for propositions; 1 drops verbatim ones, without it none is dropped.",
         low=0,
         high=1,
     )

@@ -12,18 +12,22 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from beir_support import read_beir
+from floats_support import close_to
 from lawng.config import Config, build_config
 from lawng.corpus.importer import import_corpus
 from lawng.datasets.splits import side
 from lawng.errors import InputError, MissingError
 from lawng.io import iter_records, read_table
 from lawng.lawngnli.build import BuildResult, build_dataset
-from lawng.lawngnli.records import Verdict, own_premise, passage_key
+from lawng.lawngnli.records import Paired, Verdict, own_premise, passage_key
 from lawng.pipeline import Settings, read_stage
 from lawng.reports.builds import Build
+from lawng.reports.dataset import SPLITS
 from lawng.reports.trace import trace
 from lawng.schema import Candidate, Example, Reject
 
@@ -80,7 +84,9 @@ def test_the_books_balance_from_stage_to_stage(built: BuildResult) -> None:
     for before, after in pairwise(chain):
         assert sum(tallies[after].seen.values()) == next(iter(tallies[before].out.values()))
     last = tallies["70-balance"]
-    assert last.seen["paired"] == last.out["examples"] / 2 + last.n_rejects
+    paired = list(iter_records(built.folder / "stages/60-neutral/paired", Paired))
+    assert last.seen["uses"] == len(paired) + sum(p.item.candidate.hypothesis_source == "proposition" for p in paired)
+    assert last.seen["uses"] == last.out["examples"] / 2 + last.n_rejects
     assert sum(built.rows.values()) == last.out["examples"] == tallies["80-premises"].out["views"]
 
 
@@ -95,7 +101,16 @@ def test_propositions_are_told_from_parentheticals_from_step_to_step(built: Buil
     rejects = Counter(one.stage for one in iter_records(built.folder / "stages/30-accuracy/rejects", Reject))
     assert len(verdicts) == sources["proposition"]["screened"] + rejects["verifier"]
     assert {one.label for one in verdicts} == {"entailed", "partly", "not"}
-    assert "Hypotheses by source" in (built.folder / "README.md").read_text()
+    judged = stored["verdicts"]["verifier"]
+    assert judged == dict(Counter(one.label for one in verdicts)), "nobody has read the fictional ones"
+    assert set(stored["verdicts"]) == {"verifier"}
+    card = (built.folder / "README.md").read_text()
+    assert "Hypotheses by source" in card
+    assert f"| verifier | {judged['entailed']} | {judged['partly']} | {judged['not']} |" in card
+    rows = [r for s in SPLITS for r in pq.read_table(built.folder / f"data/{s}.parquet").to_pylist()]
+    neutral = [r["overlap"] for r in rows if r["label"] == "neutral" and r["hypothesis_source"] == "proposition"]
+    assert stored["overlap"]["neutral"] == close_to(np.percentile(neutral, [0, 100 / 3, 200 / 3, 100]))
+    assert "easy and hard thirds" in card
 
 
 def test_each_proposition_is_a_pair_for_retrieval_on_the_side_of_its_case(built: BuildResult) -> None:

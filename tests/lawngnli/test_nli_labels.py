@@ -90,6 +90,13 @@ def test_apostrophes_are_no_quotation_marks(text: str) -> None:
     assert difficulty(item, "") == item
 
 
+@pytest.mark.parametrize(("limit", "kept"), [(None, True), (1.0, False), (0.5, False)])
+def test_without_a_limit_words_of_the_premise_are_no_reason(limit: float | None, kept: bool) -> None:
+    item = labelled("a", hypothesis="the State may tax income", flipped="the State may not tax income")
+    found = difficulty(item, "Here the State may tax income.", max_overlap=limit)
+    assert (found == item) is kept
+
+
 def test_both_forms_must_pass_whatever_the_label() -> None:
     premise = "the State may not tax income earned abroad"
     for label in LABELS:

@@ -22,7 +22,6 @@ from lawng.lawngnli.records import Passage, Screened, Verdict, own_premise, pass
 from lawng.lawngnli.verifier import (
     BUNDLED,
     PRECISION,
-    VERDICTS,
     Asked,
     Reading,
     Verifier,
@@ -36,7 +35,7 @@ from lawng.lawngnli.verifier import (
 )
 from lawng.schema import Candidate, Reject
 from lawng.schema.arrow import to_arrow
-from lawng.schema.dataset import PROPOSITION
+from lawng.schema.dataset import PROPOSITION, VERDICTS
 from nli_fixture import candidate
 
 PAGES = "The rule is old. A tenant who holds over after the term is bound for another year. So it was in Kent."

@@ -16,9 +16,11 @@ _QUOTATION = re.compile(r"[\"“”„«»‘]|``|''|(?<![\w.,;)])'(?=\w)")
 
 
 def difficulty(
-    item: Labelled, premise: str, *, min_words: int = 4, max_overlap: float = MAX_OVERLAP
+    item: Labelled, premise: str, *, min_words: int = 4, max_overlap: float | None = MAX_OVERLAP
 ) -> Labelled | Reject:
     """The item, or a reject as too easy or too short (LawngNLI, A.1.6); `premise` is the text of its short premise.
+
+    Without `max_overlap` none is too easy.
 
     Both the hypothesis and its negation must pass: both will be in the data set, as twins, and a filter that saw only
     the one that the label shows would wear the labels down unequally.
@@ -30,7 +32,7 @@ def difficulty(
     if min(len(_words(form)) for form in forms) < min_words:
         return drop_as("under-four-words", item.hypothesis)
     overlap = max(bigram_overlap(form, premise) for form in forms)
-    return drop_as("bigram-overlap", f"{overlap:.2f}") if overlap >= max_overlap else item
+    return item if max_overlap is None or overlap < max_overlap else drop_as("bigram-overlap", f"{overlap:.2f}")
 
 
 def bigram_overlap(hypothesis: str, premise: str) -> float:

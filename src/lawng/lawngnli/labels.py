@@ -48,7 +48,7 @@ def labelled(item: Negatable, label: str) -> Labelled:
 
 
 def label_part(
-    unit: WithPassages, labels: Mapping[str, str], min_words: int, max_overlap: Mapping[str, float]
+    unit: WithPassages, labels: Mapping[str, str], min_words: int, max_overlap: Mapping[str, float | None]
 ) -> Iterator[Labelled | Reject | Count]:
     """The hypotheses of a part with the labels that were drawn for them, past the difficulty filters."""
     texts = unit.texts()

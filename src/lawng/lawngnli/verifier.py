@@ -28,13 +28,12 @@ from lawng.lawngnli.records import Passage, Screened, Verdict, own_premise, pass
 from lawng.lawngnli.standing import Alone, standing
 from lawng.models.pairs import pair_model
 from lawng.schema import Candidate
+from lawng.schema.dataset import VERDICTS
 from lawng.schema.labels import LABELS, Label
 from lawng.text.windows import best_window
 
 BUNDLED = Path(__file__).with_name("bundled_verifier")
 FILE, READ, STANCE = "verifier.json", "readings.jsonl", "stance"
-VERDICTS = ("entailed", "partly", "not")
-"""How much of a proposition the cited pages say: all, a part, nothing of it."""
 PRECISION = 0.9
 """Of what passes, so much is to be entailed in cross-validation, which gives 0.88 of fresh ones; people agree with
 LawngNLI's own labels in 88.8 % (table 1)."""

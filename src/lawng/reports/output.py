@@ -17,7 +17,7 @@ from lawng.reports.dataset import Written, write_dataset
 from lawng.reports.funnel import FunnelStep, funnel_grid, funnel_svg, read_funnel
 from lawng.reports.grid import plain
 from lawng.reports.retrieval import write_pairs
-from lawng.reports.statistics import as_json, dataset_statistics, source_counts
+from lawng.reports.statistics import as_json, dataset_statistics, source_counts, verdict_counts
 from lawng.schema import Reject
 from lawng.schema.arrow import schema_of
 
@@ -42,7 +42,7 @@ def write_output(build: Path, corpus: Path) -> Written:
     write_text(build / "funnel.txt", plain(funnel_grid(steps)) + "\n")
     write_text(build / "funnel.svg", funnel_svg(steps))
     write_rejects(source)
-    _describe(source, steps, {"sources": by_source, "retrieval": pairs})
+    _describe(source, steps, {"sources": by_source, "verdicts": verdict_counts(source), "retrieval": pairs})
     return written
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from pathlib import Path
@@ -16,7 +17,7 @@ from lawng.io import read_table
 from lawng.reports.builds import Build
 from lawng.reports.dataset import SPLITS
 from lawng.reports.grid import Grid
-from lawng.schema.dataset import HYPOTHESIS_SOURCES, PARENTHETICAL
+from lawng.schema.dataset import HYPOTHESIS_SOURCES, PARENTHETICAL, PROPOSITION, VERDICTS
 from lawng.schema.labels import LABELS
 
 NEGATION_WORDS = ("no", "not", "never", "none", "nobody", "nothing", "neither", "nor", "cannot")
@@ -28,6 +29,7 @@ _NEGATION = re.compile(rf"\b(?:{'|'.join(NEGATION_WORDS)})\b|n['’]t\b", re.IGN
 _COLUMNS = [
     *("id", "hypothesis", "label", "analysis", "pivotal_negation", "is_twin", "premise_opinion_id"),
     *("premise_start", "premise_end", "tokens_hypothesis", "tokens_short", "tokens_long"),
+    *("hypothesis_source", "overlap"),
 ]
 
 
@@ -65,6 +67,10 @@ class Statistics:
     baselines: list[dict[str, Any]] = field(default_factory=list)
     sources: dict[str, dict[str, int]] = field(default_factory=dict)
     """Rows by source of the hypothesis and table, from the candidates to the examples; {} with parentheticals alone."""
+    verdicts: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Propositions that stand alone, by who judged them (`reader`, `verifier`) and verdict; {} without propositions."""
+    overlap: dict[str, list[float]] = field(default_factory=dict)
+    """By label: the column `overlap` of propositions, least, at the ends of its thirds, and most; {} without them."""
     retrieval: dict[str, Any] = field(default_factory=dict)
     """What `lawng.reports.retrieval.PairCounts` tells, {} without propositions."""
 
@@ -115,6 +121,7 @@ def dataset_statistics(data: Path) -> Statistics:
         pivotal_negation=_counts(everything.filter(everything["pivotal_negation"])["label"]),
         twins=sum(everything["is_twin"].to_pylist()),
         table_2=[_column(everything, splits["train"], *which) for which in _WHICH],
+        overlap=_thirds(everything.filter(pa.compute.equal(everything["hypothesis_source"], PROPOSITION))),
     )
 
 
@@ -165,6 +172,16 @@ def _column(everything: pa.Table, train: pa.Table, premises: str, subset: str) -
     )
 
 
+def _thirds(propositions: pa.Table) -> dict[str, list[float]]:
+    of = {str(label): propositions.filter(pa.compute.equal(propositions["label"], str(label))) for label in LABELS}
+    shares = (0, 100 / 3, 200 / 3, 100)
+    return {
+        label: [round(float(p), 4) for p in np.percentile(rows["overlap"].to_numpy(), shares)]
+        for label, rows in of.items()
+        if len(rows)
+    }
+
+
 def _percentiles(tokens: pa.ChunkedArray) -> list[float]:
     return [float(p) for p in np.percentile(tokens.to_numpy(), PERCENTILES)] if len(tokens) else []
 
@@ -209,6 +226,15 @@ def source_counts(build: Build) -> dict[str, dict[str, int]]:
 _BY_SOURCE = ("sought", "candidates", "screened", "negatable", "labelled", "paired", "examples")
 
 
+def verdict_counts(build: Build) -> dict[str, dict[str, int]]:
+    """Propositions that stand alone by who judged them and what was said; {} without propositions."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for part in build.table("verdicts").parts:
+        for row in read_table(part, ["label", "was_read"]).to_pylist():
+            found["reader" if row["was_read"] else "verifier"][row["label"]] += 1
+    return {who: dict(sorted(counts.items())) for who, counts in sorted(found.items())}
+
+
 def sources(statistics: Statistics) -> list[Grid]:
     """Hypotheses by source from step to step, and the pairs for retrieval; [] with parentheticals alone."""
     if not statistics.sources:
@@ -218,8 +244,16 @@ def sources(statistics: Statistics) -> list[Grid]:
     told = [f"{pairs[name]:,}" for name in ("queries", "documents")]
     told += [f"{pairs['pairs'][split]:,}" for split in ("train", "test")] + [f"{pairs['left_out']:,}"]
     columns = ["queries", "documents", "pairs of train", "of test", "left out, cases of both sides"]
+    judged = [[who, *(f"{counts.get(v, 0):,}" for v in VERDICTS)] for who, counts in statistics.verdicts.items()]
+    thirds = [[label, *(_number(end, 2) for end in ends)] for label, ends in statistics.overlap.items()]
     return [
         Grid("Hypotheses by source", ["", *_BY_SOURCE], rows),
+        Grid("Propositions that stand alone, by who judged them", ["", *VERDICTS], judged),
+        Grid(
+            "Overlap of propositions with their premises: easy and hard thirds",
+            ["", "least", "end of the first third", "of the second", "most"],
+            thirds,
+        ),
         Grid("Pairs for retrieval, in BEIR's layout, parted by cited case", columns, [told]),
     ]
 

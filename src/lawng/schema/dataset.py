@@ -28,6 +28,9 @@ PARENTHETICAL, PROPOSITION = HYPOTHESIS_SOURCES = ("parenthetical", "proposition
 PROPOSITION_KINDS = ("sentence", "clause", "following", "note")
 """What a proposition's citation stands to: a whole sentence, a part before it or behind it, a note's mark."""
 
+VERDICTS = ("entailed", "partly", "not")
+"""How much of a proposition the cited pages say: all, a part, nothing of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
