@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from importlib.machinery import ModuleSpec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,9 @@ import pytest
 
 from lawng.directional import wordnet
 from lawng.directional.wordnet import WordNet, sense_chooser, wordnet_folder, wordnet_model
-from lawng.errors import MissingError
+from lawng.errors import MissingError, StageError
 from lawng.extras import explained
+from lawng.io import atomic_folder
 
 
 @pytest.fixture(scope="module")
@@ -152,3 +155,17 @@ def test_a_model_that_is_not_there_is_one_line() -> None:
 
 def test_it_travels_by_its_place(words: WordNet) -> None:
     assert pickle.loads(pickle.dumps(words)).senses("game", "n")[0].name() == "game.n.01"
+
+
+@pytest.mark.usefixtures("no_corpus_of_nltk")
+def test_a_dictionary_that_another_process_puts_together_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wordnet, "cache_root", lambda: tmp_path)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        found = list(processes.map(wordnet._assembled, [tmp_path / "wordnet-3.0"] * 2))
+    assert found == [tmp_path / "wordnet-3.0"] * 2
+    assert (found[0] / "lexnames").is_file()
+    monkeypatch.setattr(wordnet, "_TRIES", 3)
+    with atomic_folder(tmp_path / "other"), pytest.raises(StageError, match="another process has not finished"):
+        wordnet._assembled(tmp_path / "other")

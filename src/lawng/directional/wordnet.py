@@ -9,13 +9,16 @@ which has Princeton's files, put together once in lawng's cache.
 from __future__ import annotations
 
 import shutil
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lawng.errors import StageError
 from lawng.io import atomic_folder, file_digest
 from lawng.io.kv_store import cache_root
 from lawng.pipeline import Model
@@ -30,6 +33,8 @@ FIRST, LESK = "first", "lesk"
 _LISTS = ("adj.exc", "adv.exc", "noun.exc", "verb.exc", "cntlist.rev")
 """Files that NLTK opens and the package lacks: irregular forms, which lemmas do not need, and counts of
 senses, by which the index is sorted already."""
+_TRIES = 600
+"""Tenths of a second that another process has for putting the dictionary together."""
 _MARK = "[TGT]"
 _PUNCTUATION = ".,;:!?\"'()[]"
 
@@ -65,8 +70,16 @@ def _states(folder: Path) -> Iterator[str]:
 
 
 def _assembled(folder: Path) -> Path:
-    if (folder / "lexnames").is_file():
-        return folder
+    for _ in range(_TRIES):
+        if (folder / "lexnames").is_file():
+            return folder
+        with suppress(StageError):  # another process is at it, which takes a second
+            _assemble(folder)
+        time.sleep(0.1)
+    raise StageError(f"{folder}: another process has not finished it in a minute; try again")
+
+
+def _assemble(folder: Path) -> None:
     source = _package_folder()
     with atomic_folder(folder) as partial:
         for file in sorted(source.iterdir()):
@@ -77,7 +90,6 @@ def _assembled(folder: Path) -> Path:
         (partial / "data.noun").write_bytes(b"\n".join(half.rstrip(b"\n") for half in halves) + b"\n")
         for name in _LISTS:
             (partial / name).touch()
-    return folder
 
 
 def _package_folder() -> Path:
