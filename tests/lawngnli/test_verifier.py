@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from floats_support import close_to
+from lawng.cli import train as commands
 from lawng.errors import InputError, MissingError
 from lawng.lawngnli.accuracy import verified
 from lawng.lawngnli.entailing import FEATURES, features
@@ -121,6 +123,11 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines.append({"id": "cap:9/0@9", "verdict": "contradicted"})
     (folder / "readings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
+
+
+def test_the_command_has_the_librarys_precision() -> None:
+    command = signature(commands.train_verifier).parameters["precision"]
+    assert command.default == signature(train_verifier).parameters["precision"].default == PRECISION
 
 
 def test_it_computes_what_scikit_learn_does(build: Path, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def train_verifier(
     readings: Annotated[Path, Option(help="What was read: JSON lines with `id` and `verdict`.")],
     output: Annotated[Path, Option("-o", "--output", help="The verifier's folder.")],
     stance: Annotated[str | None, Option(help="A stance model to ask too: folder of `lawng train nli`.")] = None,
-    precision: Annotated[float, Option(help="Share of what passes that is to be entailed.")] = 0.9,
+    precision: Annotated[float, Option(help="Share of what passes that is to be entailed.")] = 0.93,
 ) -> None:
     """Train a verifier: which propositions do the pages that they are cited to entail?
 
