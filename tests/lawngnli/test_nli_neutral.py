@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from lawng.models.encoder import embedder
 from lawng.models.find import OFFLINE, offline_model
 from lawng.models.protocols import Embedded
 from lawng.schema import Reject
+from lawng.schema.dataset import PROPOSITION
 from lawng.schema.labels import LABELS, Label
 from nli_fixture import labelled
 
@@ -76,6 +78,13 @@ def test_a_neutral_hypothesis_gets_the_best_premise_of_another_case() -> None:
 def test_neighbours_in_the_citation_network_are_no_candidates() -> None:
     assert premise_case(run(items(), ("cap:1", "cap:2"))["idcap:3"]) == "cap:6", "cited by the citing case"
     assert premise_case(run(items(), ("cap:2", "cap:1"))["idcap:3"]) == "cap:6", "citing it"
+
+
+def test_of_a_proposition_the_neighbours_of_the_cited_case_are_no_candidates_too() -> None:
+    said = [replace(i, candidate=replace(i.candidate, hypothesis_source=PROPOSITION)) for i in items()]
+    for pair in (("cap:3", "cap:2"), ("cap:2", "cap:3")):
+        assert premise_case(run(items(), pair)["idcap:3"]) == "cap:2", "of a parenthetical they are, as in the paper"
+        assert premise_case(run(said, pair)["idcap:3"]) == "cap:6", "cited by, or citing, the cited case"
 
 
 def test_only_neutral_ones_change_but_all_are_tested() -> None:
