@@ -21,7 +21,7 @@ from scipy.stats import binomtest
 from lawng.datasets.splits import hash_of
 from lawng.io import read_table
 from lawng.reports.dataset import SPLITS
-from lawng.schema.dataset import PROPOSITION
+from lawng.schema.dataset import PROPOSITION, candidate_of
 from lawng.schema.labels import LABELS
 
 _EACH, _BATCH, _ROUNDS = 60, 60, (1, 2)
@@ -41,7 +41,7 @@ def drawn(build: Path) -> dict[int, list[Row]]:
     rounds: dict[int, list[Row]] = {number: [] for number in _ROUNDS}
     for number, label in [(number, str(label)) for number in _ROUNDS for label in LABELS]:
         for row in examples(build):
-            candidate = row["id"].partition(":neutral")[0].removesuffix(":original").removesuffix(":twin")
+            candidate = candidate_of(row["id"])
             full = sum(r["label"] == label for r in rounds[number]) == _EACH
             if row["label"] == label and candidate not in seen and not full:
                 seen.add(candidate)

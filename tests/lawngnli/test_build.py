@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from rich.console import Console
 
 from beir_support import read_beir
 from floats_support import close_to
@@ -28,7 +29,9 @@ from lawng.lawngnli.records import Paired, Verdict, own_premise, passage_key
 from lawng.pipeline import Settings, read_stage
 from lawng.reports.builds import Build
 from lawng.reports.dataset import SPLITS
+from lawng.reports.release import export_ids, rebuild
 from lawng.reports.trace import trace
+from lawng.reports.trace_view import way_panels
 from lawng.schema import Candidate, Example, Reject
 
 SAMPLE = Path(__file__).parents[2] / "sample" / "caselaw"
@@ -157,6 +160,32 @@ def test_datasets_loads_the_pairs_for_retrieval(built: BuildResult, tmp_path: Pa
     qrels = {split: str(folder / "qrels" / f"{split}.tsv") for split in ("train", "test")}
     loaded = datasets.load_dataset("csv", data_files=qrels, delimiter="\t", cache_dir=str(tmp_path / "q"))
     assert loaded["test"].column_names == ["query-id", "corpus-id", "score"]
+
+
+def test_the_way_of_a_proposition_shows_both_uses_whichever_is_asked_for(built: BuildResult) -> None:
+    build = Build(built.folder)
+    examples = list(iter_records(built.folder / "stages/70-balance/examples", Example))
+    twice = Counter(e.candidate_id for e in examples)
+    whole = next(one for one, n in sorted(twice.items()) if n == 4)
+    names = ["original", "twin", "neutral:original", "neutral:twin"]
+    for asked in ("", ":twin", ":neutral", ":neutral:twin"):
+        way = trace(build, whole + asked)
+        assert [e["example_id"] for e in way.examples] == [f"{whole}:{name}" for name in names]
+        assert len(way.rows) == 4
+    console = Console(record=True, width=300)
+    console.print(*way_panels(trace(build, whole)))
+    printed = " ".join(console.export_text().split())
+    assert f"used yes: {whole}:neutral:original" in printed
+
+
+def test_propositions_are_rebuilt_from_their_ids(built: BuildResult, corpus: Path, tmp_path: Path) -> None:
+    exported = export_ids(Build(built.folder), tmp_path / "ids.jsonl")
+    rebuilt = rebuild(tmp_path / "ids.jsonl", corpus, tmp_path / "again")
+    assert exported.n == rebuilt.counts["same"] == sum(built.rows.values())
+    assert any(':neutral:twin"' in line for line in (tmp_path / "ids.jsonl").read_text().splitlines())
+    for split in SPLITS:
+        name = f"data/{split}.parquet"
+        assert pq.read_table(tmp_path / "again" / name).equals(pq.read_table(built.folder / name))
 
 
 def test_the_papers_build_has_no_propositions(corpus: Path, tmp_path: Path) -> None:

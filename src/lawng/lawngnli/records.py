@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from lawng.schema import Candidate, Mention
-from lawng.schema.dataset import PROPOSITION
+from lawng.schema.dataset import AGAIN, PROPOSITION
 from lawng.schema.labels import Label
 
 
@@ -120,7 +120,7 @@ class Paired:
     def use_id(self) -> str:
         """The id that random draws and splits go by, and that those of the examples begin with."""
         again = self.item.candidate.hypothesis_source == PROPOSITION and self.item.label == Label.NEUTRAL
-        return f"{self.candidate_id}:neutral" if again else self.candidate_id
+        return f"{self.candidate_id}:{AGAIN}" if again else self.candidate_id
 
 
 def own_premise(candidate: Candidate) -> Premise:

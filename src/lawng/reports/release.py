@@ -18,6 +18,7 @@ from lawng.errors import InputError, StageError
 from lawng.io import atomic_file, atomic_folder, check_place, write_text
 from lawng.reports.builds import Build, Opinions
 from lawng.reports.dataset import BASES, SPLITS, TEXTS, row_schema, write_rows
+from lawng.schema.dataset import candidate_of
 
 Delta = list[list[int] | str]
 """In order: ranges [start, end) of the base to copy, and what is put in between."""
@@ -151,16 +152,12 @@ def _rows_with_parentheticals(build: Build) -> Iterator[tuple[dict[str, Any], st
     for split in SPLITS:
         for batch in build.split(split).batches(size=AT_ONCE):
             rows = {row["id"]: row for row in batch.to_pylist()}
-            wanted = {_candidate_id(one) for one in rows}
+            wanted = {candidate_of(one) for one in rows}
             found = candidates.find("candidate_id", wanted, ["candidate_id", "hypothesis"])
             texts = {candidate["candidate_id"]: candidate["hypothesis"] for candidate in found}
             if lost := wanted - texts.keys():
                 raise StageError(f"{build.folder} lacks the candidate {min(lost)}; run `lawng build` again")
-            yield from ((row, texts[_candidate_id(one)]) for one, row in rows.items())
-
-
-def _candidate_id(example_id: str) -> str:
-    return example_id.rpartition(":")[0]
+            yield from ((row, texts[candidate_of(one)]) for one, row in rows.items())
 
 
 def rebuild(ids: Path, corpus: Path, output: Path) -> Rebuilt:

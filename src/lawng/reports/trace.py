@@ -10,6 +10,7 @@ from typing import Any
 
 from lawng.errors import InputError
 from lawng.reports.builds import Build, Opinions, corpus_table, path_of
+from lawng.schema.dataset import AGAIN, candidate_of
 from lawng.schema.labels import LABELS
 
 KINDS = ("original", "twin")
@@ -49,8 +50,8 @@ def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
 
     Raises InputError when no stage of the build knows the id.
     """
-    base, _, kind = record_id.rpartition(":")
-    candidate_id = base if kind in KINDS else record_id
+    kind = record_id.rpartition(":")[2]
+    candidate_id = candidate_of(record_id) if kind in KINDS else record_id.removesuffix(f":{AGAIN}")
     way = Way(record_id)
     way.candidate = next(iter(build.table("candidates").find("candidate_id", [candidate_id])), None)
     way.passed = list(_passed(build, candidate_id))
@@ -71,7 +72,7 @@ def _is_other(reject: dict[str, Any]) -> bool:
 
 def _add_examples(way: Way, build: Build, candidate_id: str) -> None:
     way.examples = build.table("examples").find("candidate_id", [candidate_id])
-    way.examples.sort(key=lambda example: example["is_twin"])
+    way.examples.sort(key=lambda example: (f":{AGAIN}:" in example["example_id"], example["is_twin"]))
     for example in way.examples:
         way.rows += build.split(example["split"]).find("id", [example["example_id"]])
 
@@ -85,7 +86,7 @@ def _passed(build: Build, candidate_id: str) -> Iterator[Passed]:
 
 
 def _rejects(build: Build, ids: set[str]) -> Iterator[dict[str, Any]]:
-    wanted = ids | {f"{one}:{kind}" for one in ids for kind in KINDS}
+    wanted = ids | {f"{one}:{kind}" for one in ids for kind in (*KINDS, AGAIN)}
     for stage in build.stages:
         yield from ({"folder": stage, **row} for row in build.rejects(stage).find("id", wanted))
 

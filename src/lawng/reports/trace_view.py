@@ -173,8 +173,10 @@ def _neutral(paired: dict[str, Any], way: Way) -> RenderableType:
     place = f"{_case(way, other['case_id'], other['case_id'])}, {_pages(other['pin_pages'])}"
     table.add_row("best other premise", place)
     table.add_row("made for", other["candidate_id"])
-    used = paired["premise"]["candidate_id"] == other["candidate_id"]
-    table.add_row("used", "yes: the example is neutral" if used else "no: found for every label, to balance attrition")
+    neutral = [example["example_id"] for example in way.examples if example["original_label"] == "neutral"]
+    used = neutral or paired["premise"]["candidate_id"] == other["candidate_id"]
+    of = " and ".join(neutral) or "the example"
+    table.add_row("used", f"yes: {of}, neutral" if used else "no: found for every label, to balance attrition")
     table.add_row("cut by the model", "yes" if paired["truncated"] else "no")
     for key in sorted(paired.keys() - {"item", "premise", "alternative", "truncated"}):
         table.add_row(key.replace("_", " "), str(paired[key]))

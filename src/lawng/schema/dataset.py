@@ -28,6 +28,19 @@ PARENTHETICAL, PROPOSITION = HYPOTHESIS_SOURCES = ("parenthetical", "proposition
 PROPOSITION_KINDS = ("sentence", "clause", "following", "note")
 """What a proposition's citation stands to: a whole sentence, a part before it or behind it, a note's mark."""
 
+AGAIN = "neutral"
+"""Stands in the ids of a proposition's second use, behind the candidate's."""
+
+
+def candidate_of(example_id: str) -> str:
+    """The candidate's id in the id of an example.
+
+    >>> candidate_of("cl:1/0@5:twin"), candidate_of("cl:1/0@5:neutral:twin")
+    ('cl:1/0@5', 'cl:1/0@5')
+    """
+    return example_id.rpartition(":")[0].removesuffix(f":{AGAIN}")
+
+
 VERDICTS = ("entailed", "partly", "not")
 """How much of a proposition the cited pages say: all, a part, nothing of it."""
 
@@ -97,7 +110,7 @@ class Example:
     """A finished example before its texts are joined: hypothesis, label, and where the premises are."""
 
     example_id: str
-    """`CANDIDATE_ID:original` or `CANDIDATE_ID:twin`."""
+    """`CANDIDATE_ID:original` or `CANDIDATE_ID:twin`; of a proposition's second use `CANDIDATE_ID:neutral:original`."""
     twin_id: str
     candidate_id: str
     hypothesis_source: str
