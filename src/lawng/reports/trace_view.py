@@ -13,6 +13,7 @@ from rich.text import Text
 
 from lawng.reports.funnel import TITLES
 from lawng.reports.trace import Passed, Way
+from lawng.schema.dataset import AGAIN
 
 AROUND = 500
 """Characters of the opinion shown on either side of a citation."""
@@ -173,10 +174,10 @@ def _neutral(paired: dict[str, Any], way: Way) -> RenderableType:
     place = f"{_case(way, other['case_id'], other['case_id'])}, {_pages(other['pin_pages'])}"
     table.add_row("best other premise", place)
     table.add_row("made for", other["candidate_id"])
-    neutral = [example["example_id"] for example in way.examples if example["original_label"] == "neutral"]
-    used = neutral or paired["premise"]["candidate_id"] == other["candidate_id"]
-    of = " and ".join(neutral) or "the example"
-    table.add_row("used", f"yes: {of}, neutral" if used else "no: found for every label, to balance attrition")
+    again = [one for one in (example["example_id"] for example in way.examples) if f":{AGAIN}:" in one]
+    used = paired["premise"]["candidate_id"] == other["candidate_id"]
+    how = f"yes: {' and '.join(again)}" if again else "yes: the example is neutral" if used else ""
+    table.add_row("used", how or "no: found for every label, to balance attrition")
     table.add_row("cut by the model", "yes" if paired["truncated"] else "no")
     for key in sorted(paired.keys() - {"item", "premise", "alternative", "truncated"}):
         table.add_row(key.replace("_", " "), str(paired[key]))
