@@ -62,7 +62,7 @@ class Verdict:
     entailed: float
     """Probability of the first, by the verifier's model."""
     was_read: bool
-    """Whether the label is a person's who read it, not the model's."""
+    """Whether the label is that of a reader whom the verifier knows, not its guess."""
 
 
 @dataclass(frozen=True, slots=True)

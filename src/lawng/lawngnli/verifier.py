@@ -1,11 +1,12 @@
-"""Which propositions the cited pages entail: a logistic regression over a few numbers, taught by people's readings.
+"""Which propositions the cited pages entail: a logistic regression over a few numbers, taught by readings.
 
 load_verifier(place) -> Verifier      the one that lawng comes with, or one that `lawng train verifier` made
 train_verifier(build, readings, ...)  teach one, cross-validated by cited case
 
 The numbers are those of `lawng.lawngnli.entailing` and, where the verifier has a stance model, the log-odds of
 entailment by that cross-encoder. What is less sure than the threshold is kept apart, never taken for neutral.
-A verifier comes with the readings that taught it: what was read is not guessed again.
+A verifier comes with the readings that taught it: what was read is not guessed again. Those of the bundled one are by
+language models (docs/reading-test.md).
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Verifier:
     place: str = ""
     """Of its folder, where its stance model is."""
     read: dict[str, str] = field(default_factory=dict)
-    """The verdicts of people by `place_read`."""
+    """The verdicts of readers by `place_read`."""
 
     def probabilities(self, rows: Matrix) -> Matrix:
         """Of each verdict, for a matrix of features (n x features)."""

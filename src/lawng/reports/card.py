@@ -243,10 +243,10 @@ _PROPOSITIONS = """
 
 Beyond the paper, this build has propositions, `hypothesis_source` tells them: the sentence, or the part of one, that a
 pinned citation stands to. A court cites a page for what it is about; whether the page entails all of it is judged by
-people where they read it, else by a verifier, and what does not pass is no example. Each is used twice: entailed or
-contradicted, and as neutral with another premise, so that none of its words gives a neutral one away. What passes is
-close to the words of its pages and a neutral premise is not: report results by thirds of `overlap`. `retrieval/` pairs
-all such sentences with the cited pages, passed or not."""
+readers where they read it (those of the bundled verifier are language models, no lawyers), else by a verifier, and what
+does not pass is no example. Each is used twice: entailed or contradicted, and as neutral with another premise, so that
+none of its words gives a neutral one away. Many are close to the words of their pages and a neutral premise is not:
+report results by thirds of `overlap`. `retrieval/` pairs all such sentences with the cited pages, passed or not."""
 
 
 def _how(funnel: list[FunnelStep], statistics: Statistics) -> str:
