@@ -53,6 +53,13 @@ STAY = [
     ("Insofar as the applicable constitutional questions have been presented vigorously", "a subordinate clause"),
     ("Available defenses may be irretrievably lost, if not then and there asserted", "a possibility"),
     ("Any exemption attached to the land is limited to the forum state", "a quantified subject"),
+    ("Each conflict of functions inheres in the situation", "a subject of which not is said in two ways"),
+    (
+        "Where expenses incident to compliance with a statute exceed the fee, the jurisdiction is not clear and is "
+        "never found",
+        "a second negation",
+    ),
+    ("a State may merely by legislative fiat convert a private business into a public utility", "a focus word"),
 ]
 
 
