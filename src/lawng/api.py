@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from lawng.config import Config
     from lawng.corpus.reader import Corpus
     from lawng.datasets.candidates import Negate
+    from lawng.datasets.ranking import RankedQuery
     from lawng.datasets.recipe import Inputs
     from lawng.lawngnli.negation import Negated, Negator, Refusal
-    from lawng.models.protocols import PairModel
+    from lawng.models.protocols import PairModel, Reranker
     from lawng.reports.trace import Way
     from lawng.search.answer import Answer
 
@@ -68,6 +69,8 @@ COMMANDS = {
     "study booqa": "study_booqa",
     "study levyholt": "study_levyholt",
     "train nli": "train_stance",
+    "train retriever": "train_retriever",
+    "train reranker": "train_reranker",
     "train relevance": "train_relevance",
     "train clauses": "train_clause_model",
     "train verifier": "train_verifier",
@@ -106,6 +109,8 @@ PUBLIC = {
     "study_retrieval": "lawng.studies.retrieval.study",
     "train_clause_model": "lawng.studies.acord.clause_model",
     "train_relevance": "lawng.studies.acord.fine_tune:fine_tune",
+    "train_reranker": "lawng.api",
+    "train_retriever": "lawng.api",
     "train_stance": "lawng.api",
     "train_verifier": "lawng.lawngnli.verifier",
 }
@@ -211,14 +216,20 @@ def open_dataset(folder: str | Path) -> DataSet:
 
 
 class CaseSearch:
-    """An index and, if there is one, a stance model, ready to be asked; close it, or use it in a `with` block."""
+    """An index with the models that judge and re-rank, ready to be asked; close it, or use it in a `with` block."""
 
-    def __init__(self, place: str | Path, stance: PairModel | str | None = None) -> None:
+    def __init__(
+        self, place: str | Path, stance: PairModel | str | None = "default", rerank: Reranker | str | None = "default"
+    ) -> None:
         from lawng.index.reader import Index
+        from lawng.models.pairs import stance_model
+        from lawng.models.rerank import search_reranker
         from lawng.search.searcher import Searcher
 
         self.index = Index.open(str(place))
-        self.searcher = Searcher(self.index, public("load_stance")(stance) if isinstance(stance, str) else stance)
+        judge = stance_model(_name(stance)) if isinstance(stance, str) else stance
+        ranker = search_reranker(_name(rerank)) if isinstance(rerank, str) else rerank
+        self.searcher = Searcher(self.index, judge, reranker=ranker)
 
     def __enter__(self) -> CaseSearch:
         return self
@@ -260,13 +271,20 @@ class CaseSearch:
         self.index.close()
 
 
-@explained()
-def open_index(place: str | Path, stance: PairModel | str | None = None) -> CaseSearch:
-    """An index by its folder or address, with a stance model, its folder or its Hub name, or without one.
+def _name(given: str) -> str | None:
+    return None if given == "default" else given
 
-    Raises MissingError when there is no index or model, InputError when it is damaged.
+
+@explained()
+def open_index(
+    place: str | Path, stance: PairModel | str | None = "default", rerank: Reranker | str | None = "default"
+) -> CaseSearch:
+    """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
+
+    "default" is the stance model that was trained here, else lawng's own, and lawng's own re-ranker; with None there is
+    none. Raises MissingError when there is no index or model, InputError when it is damaged.
     """
-    return CaseSearch(place, stance)
+    return CaseSearch(place, stance, rerank)
 
 
 @explained()
@@ -347,12 +365,13 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     data: Sequence[str | Path] = (),
     builds: Sequence[str | Path] = (),
     corpora: Sequence[str | Path] = (),
+    excerpts: Sequence[str | Path] = (),
     *,
     parser: str = PARSER,
     report: Callable[[str], None] = lambda _: None,
     **options: Any,
 ) -> Path:
-    """Train a stance model of NLI data, candidates of builds and sentences of corpora; a killed run goes on.
+    """Train a stance model of NLI data, candidates of builds, sentences of corpora and excerpts; a killed run goes on.
 
     Gives the model's folder, by default the one that a search looks in. Without any sources `data` is `nli` and
     `control` under $LAWNG_SHARED/data, else ../shared/data. `options` are fields of `StanceOptions`: base, batch,
@@ -366,16 +385,87 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     how = StanceOptions(**options)
     folder = Path(output) if output else default_stance_folder()
-    return train_stance(folder, _inputs(data, builds, corpora), _flips(parser, how.seed), how, report)
+    return train_stance(folder, _inputs(data, builds, corpora, excerpts), _flips(parser, how.seed), how, report)
 
 
 @explained()
-def evaluate_stance(  # noqa: PLR0913 (what is evaluated, and on what)
+def train_retriever(  # noqa: PLR0913 (where it goes, and what it is trained on)
+    output: str | Path,
+    builds: Sequence[str | Path] = (),
+    corpora: Sequence[str | Path] = (),
+    excerpts: Sequence[str | Path] = (),
+    training_sets: Sequence[str | Path] = (),
+    *,
+    report: Callable[[str], None] = lambda _: None,
+    **options: Any,
+) -> Path:
+    """Train a bi-encoder for the passages of opinions; gives its folder, for `build_index`. A killed run goes on.
+
+    It learns from what judges wrote of a case and the pages that they cite (builds, with their corpora), from arguments
+    that readers wrote (excerpts, with their corpora), and from the paper's adjusted training set (footnote 11: folders
+    of `retrieval_training_set`). `options` are fields of `RetrieverOptions`. Raises ConfigError for an option that
+    cannot be, InputError when there is nothing to train on or something else stands at the place.
+    """
+    from lawng.models.training.options import RetrieverOptions
+    from lawng.models.training.retriever import TRAINED_WORDS, train_retriever
+
+    queries = _queries(builds, corpora, excerpts, training_sets, TRAINED_WORDS)
+    return train_retriever(Path(output), queries, RetrieverOptions(**options), report)
+
+
+@explained()
+def train_reranker(  # noqa: PLR0913 (where it goes, and what it is trained on)
+    output: str | Path,
+    builds: Sequence[str | Path] = (),
+    corpora: Sequence[str | Path] = (),
+    excerpts: Sequence[str | Path] = (),
+    training_sets: Sequence[str | Path] = (),
+    *,
+    updates: int = 600,
+    lr: float = 1e-4,
+    seed: int = 0,
+    report: Callable[[str], None] = lambda _: None,
+    **options: Any,
+) -> Path:
+    """Train a re-ranker, which says of sentences whether they decide an argument; gives its folder, for `open_index`.
+
+    A killed run goes on. It learns from what `train_retriever` does, a sentence at a time. `options` are fields of
+    `RelevanceOptions`, whose loss is `listwise` here. Raises as `train_retriever` does.
+    """
+    from lawng.models.training.options import RelevanceOptions, Run
+    from lawng.models.training.ranking import LIST_OPTIONS, train_reranker
+
+    queries = _queries(builds, corpora, excerpts, training_sets, 0)
+    return train_reranker(
+        Path(output), queries, RelevanceOptions(**LIST_OPTIONS | options), Run(lr, (updates,), seed), report
+    )
+
+
+def _queries(
+    builds: Sequence[str | Path],
+    corpora: Sequence[str | Path],
+    excerpts: Sequence[str | Path],
+    training_sets: Sequence[str | Path],
+    words: int,
+) -> list[RankedQuery]:
+    """Of all sources; texts are stretches of so many words, sentences with 0."""
+    from lawng.datasets.excerpts import read_excerpts
+    from lawng.datasets.ranking import of_build, of_excerpts, of_training_set
+
+    places = [Path(one) for one in corpora]
+    found = [query for build in builds for query in of_build(Path(build), places, words)]
+    found += [query for file in excerpts for query in of_excerpts(read_excerpts(Path(file), places), words)]
+    return found + [query for folder in training_sets for query in of_training_set(Path(folder))]
+
+
+@explained()
+def evaluate_stance(  # noqa: PLR0913, PLR0917 (what is evaluated, and on what)
     model: str | Path | None = None,
     output: str | Path = "nli",
     data: Sequence[str | Path] = (),
     builds: Sequence[str | Path] = (),
     corpora: Sequence[str | Path] = (),
+    excerpts: Sequence[str | Path] = (),
     *,
     parser: str = PARSER,
     backend: str = "auto",
@@ -390,19 +480,21 @@ def evaluate_stance(  # noqa: PLR0913 (what is evaluated, and on what)
     from lawng.models.find import default_stance_folder
     from lawng.studies.nli import evaluate
 
-    inputs, name = _inputs(data, builds, corpora), str(model or default_stance_folder())
+    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance_folder())
     return evaluate(name, inputs, _flips(parser, seed), Path(output), backend=backend, seed=seed, report=report)
 
 
-def _inputs(data: Sequence[str | Path], builds: Sequence[str | Path], corpora: Sequence[str | Path]) -> Inputs:
+def _inputs(*given: Sequence[str | Path]) -> Inputs:
+    """Of the fields of `Inputs`, in their order."""
     from lawng.datasets.recipe import Inputs
 
-    if not (data or builds or corpora):
+    if not any(given):
         root = Path(os.environ.get("LAWNG_SHARED", "../shared")) / "data"
         data = [root / name for name in ("nli", "control") if (root / name).is_dir()]
         if not data:
             raise ConfigError(f"no NLI data: {root} has no nli or control; name files or folders with --data")
-    return Inputs(*(tuple(map(Path, paths)) for paths in (data, builds, corpora)))
+        given = (data,)
+    return Inputs(*(tuple(map(Path, paths)) for paths in given))
 
 
 def _flips(parser: str, seed: int) -> Negate:

@@ -21,7 +21,7 @@ def index(
     encoder: Annotated[
         str | None,
         typer.Option(
-            help="A sentence-transformers model: Hub name or folder. Default: the index's own; MiniLM for a new one."
+            help="A sentence-transformers model: Hub name or folder. Default: the index's own; lawng-finder for a new."
         ),
     ] = None,
 ) -> None:

@@ -37,8 +37,8 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none (default: the one that `lawng train nli` made); "
-            "for contracts the folder of a clause model (`lawng train clauses`)."
+            help="Stance model: a folder, a Hugging Face name, or none (default: the one that `lawng train nli` made, "
+            "else lawng-judge); for contracts the folder of a clause model (`lawng train clauses`)."
         ),
     ] = None,
     jurisdiction: Annotated[
@@ -66,8 +66,9 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     rerank: Annotated[
         str | None,
         Option(
-            help="Re-ranker of the best clauses of contracts: a folder of `lawng train relevance`, a cross-encoder of "
-            "Hugging Face, or openai:MODEL."
+            help="Re-ranker: a folder, a cross-encoder of Hugging Face, openai:MODEL, or none. For sentences of "
+            "opinions one of `lawng train reranker` (default: lawng-reranker), for clauses of contracts one of "
+            "`lawng train relevance` (default: none)."
         ),
     ] = None,
     depth: Annotated[
@@ -96,13 +97,13 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     """
     given = text_of(sys.stdin.buffer.read(), "standard input") if argument == "-" else argument
     of_cases = {"jurisdiction": jurisdiction, "court": court, "after": after, "before": before, "part": part}
-    of_contracts: dict[str, Any] = {"encoder": encoder, "rerank": rerank, "depth": depth, "weight": weight}
+    of_contracts: dict[str, Any] = {"encoder": encoder, "depth": depth, "weight": weight}
     if holds_contracts(place):
         refuse({**of_cases, "supporting/--refuting": side}, "contracts")
         from lawng.clauses.search import ClauseSearcher, read_query
 
         read_query(given)  # what is wrong with it is said before anything is loaded
-        ready = ClauseSearcher.open(place, model=model, **of_contracts)
+        ready = ClauseSearcher.open(place, model=model, rerank=None if rerank == "none" else rerank, **of_contracts)
         print_clauses(ready.search(given, k, source or ()), explain, to == "jsonl")
         return
     refuse({"source": source, **of_contracts}, "an index")
@@ -110,7 +111,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     from lawng.search.answer import LISTS
 
     begun = time.perf_counter()
-    answer = _answer(place, given, k, model, side, of_cases)
+    answer = _answer(place, given, k, (model, rerank), side, of_cases)
     seconds = time.perf_counter() - begun
     lists = LISTS if side is None else ("supporting",) if side else ("refuting",)
     _write(answer, lists, explain, to == "jsonl")
@@ -118,20 +119,18 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
 
 
 def _answer(  # noqa: PLR0913, PLR0917 (the options of a command)
-    index: str, given: str, k: int, model: str | None, side: bool | None, filters: dict[str, Any]
+    index: str, given: str, k: int, models: tuple[str | None, str | None], side: bool | None, filters: dict[str, Any]
 ) -> Answer:
     """The answer of an index; one side of it cannot be asked for without a stance model."""
     from lawng.api import CaseSearch
     from lawng.index.lance import lancedb
-    from lawng.models.pairs import stance_model
     from lawng.search.filters import check_filters
     from lawng.search.query import read_argument
 
     read_argument(given)  # what is wrong with it is said before anything is loaded
     check_filters(Filters(after=filters["after"], before=filters["before"], parts=tuple(filters["part"] or ())))
     lancedb(alone=True)
-    with CaseSearch(index) as cases:
-        cases.searcher.stance = stance_model(model)
+    with CaseSearch(index, *(name or "default" for name in models)) as cases:
         if cases.searcher.stance is None and side is not None:
             raise InputError(
                 "--supporting and --refuting need a stance model: make one with lawng train nli, or give --model"
@@ -163,6 +162,7 @@ def _talk(answer: Answer, lists: Sequence[str], explain: bool, index: str, secon
         say(line)
     looked = f"{answer.n_passages:,} passages of {answer.n_cases:,} cases"
     judged = f"stance by {answer.stance_model}" if answer.stance_model else "stance not judged"
+    judged = f"sentences by {answer.reranker}, {judged}" if answer.reranker else judged
     searching = answer.seconds["total"] - answer.seconds["load"]
     say(f"Looked at {looked} in {searching:.2f} s, after {seconds - searching:.1f} s of loading.")
     say(f"Encoder {answer.encoder}, {judged}.")

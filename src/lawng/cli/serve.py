@@ -24,8 +24,13 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made."
+            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made, "
+            "else lawng-judge."
         ),
+    ] = None,
+    rerank: Annotated[
+        str | None,
+        Option(help="Re-ranker of sentences: a folder, a Hugging Face name, or none. Default: lawng-reranker."),
     ] = None,
     host: Annotated[str, Option(help="Where to listen; other than loopback lets other computers in.")] = "127.0.0.1",
     port: Annotated[int, Option(min=0, max=65535, help="Port; 0 takes one that is free.")] = 8021,
@@ -45,7 +50,7 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     sys.setswitchinterval(0.001)
     loopback = is_loopback(host)
     with listen(host, port) as place:  # first, so that a taken port is told at once
-        service = _service(index, model, host if loopback else None, log_arguments)
+        service = _service(index, (model, rerank), host if loopback else None, log_arguments)
         _log()
         url = url_of(place)
         judging = service.stance_model
@@ -64,21 +69,22 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     say("Stopped.")
 
 
-def _service(index: str, model: str | None, host: str | None, log_arguments: bool) -> IndexService:
+def _service(index: str, models: tuple[str | None, str | None], host: str | None, log_arguments: bool) -> IndexService:
     from lawng.index.lance import lancedb
     from lawng.index.reader import Index
     from lawng.models.pairs import stance_model
+    from lawng.models.rerank import search_reranker
     from lawng.search.searcher import Searcher
     from lawng.web.index_service import LOOPBACK_NAMES, IndexService, WebSettings
 
     lancedb(alone=True)
-    reader, stance = Index.open(index), stance_model(model)
+    reader, stance, reranker = Index.open(index), stance_model(models[0]), search_reranker(models[1])
     reader.warm().encode("ready")  # loads what searches need: better now than at the first one
     settings = WebSettings(hosts=LOOPBACK_NAMES | {host} if host else None, log_arguments=log_arguments)
     name = stance.name if stance else None
     if name and Path(name).is_dir():
         name = Path(name).resolve().name  # as readers see it: not where it lies on this computer
-    return IndexService(reader, lambda newest: Searcher(newest, stance), settings, name)
+    return IndexService(reader, lambda newest: Searcher(newest, stance, reranker=reranker), settings, name)
 
 
 class OneLine(logging.Formatter):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from lawng.api import PARSER, evaluate_stance, train_stance
+from lawng.api import PARSER, evaluate_stance, train_reranker, train_retriever, train_stance
 from lawng.cli.options import ACORD, ENCODER, SEED
 from lawng.cli.talk import emit, say
 from lawng.extras import LIBRARIES, need
@@ -20,6 +20,9 @@ DATA = Annotated[
 ]
 BUILDS = Annotated[list[Path] | None, Option("--build", help="Build folder: its candidates. Repeatable.")]
 CORPORA = Annotated[list[Path] | None, Option("--corpus", help="Corpus: sentences of its opinions. Repeatable.")]
+OPINIONS = Annotated[list[Path] | None, Option("--corpus", help="Corpus with the opinions. Repeatable.")]
+EXCERPTS = Annotated[list[Path] | None, Option(help="Arguments on excerpts of opinions: JSON lines. Repeatable.")]
+SETS = Annotated[list[Path] | None, Option("--training-set", help="Folder of `lawng study training-set`. Repeatable.")]
 SPACY = Annotated[str, Option("--spacy-model", help="Parser for the negations.")]
 FOLDER = "$LAWNG_STANCE_MODEL, else ~/.cache/lawng/stance"
 
@@ -33,6 +36,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     data: DATA = None,
     build: BUILDS = None,
     corpus: CORPORA = None,
+    excerpts: EXCERPTS = None,
     base: Annotated[str, Option(help="Encoder to begin with, Hub name or folder.")] = OFFLINE,
     epochs: Annotated[int, Option(help="Times that each pair is seen.")] = 2,
     sample: Annotated[float, Option(help="Share of the training pairs, above 0 to 1.")] = 1.0,
@@ -49,11 +53,68 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Example: lawng train nli -o stance --data ../shared/data/nli --data ../shared/data/control --build build
     """
     folder = train_stance(
-        output, data or (), build or (), corpus or (), parser=spacy_model, report=say,
+        output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
         base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
     say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --model {folder}')
+
+
+@trains.command("retriever")
+def retriever(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    output: Annotated[Path, Option("-o", "--output", help="The model's folder.")],
+    build: BUILDS = None,
+    corpus: OPINIONS = None,
+    excerpts: EXCERPTS = None,
+    training_set: SETS = None,
+    base: Annotated[str, Option(help="Bi-encoder to begin with, Hub name or folder.")] = OFFLINE,
+    epochs: Annotated[int, Option(help="Times that each query is seen.")] = 1,
+    batch: Annotated[int, Option(help="Queries per step.")] = 32,
+    lr: Annotated[float, Option(help="Peak learning rate.")] = 5e-5,
+    max_length: Annotated[int, Option(help="Tokens of a text while it is trained.")] = 160,
+    freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
+    seed: SEED = 0,
+) -> None:
+    """Train a bi-encoder for search: what is said of a case is near the passage that says so.
+
+    A killed run goes on when the same command is run again.
+
+    Example: lawng train retriever -o finder --build build --corpus corpus --excerpts excerpts.jsonl
+    """
+    folder = train_retriever(
+        output, build or (), corpus or (), excerpts or (), training_set or (), report=say,
+        base=base, epochs=epochs, batch=batch, lr=lr, max_length=max_length, freeze_layers=freeze_layers, seed=seed,
+    )  # fmt: skip
+    say(f"The finder is in {folder}, in int8 for the CPU in {folder / 'onnx'}; README.md says what it was trained on.")
+    say(f"Next: lawng index CORPUS -o INDEX --encoder {folder / 'onnx'}")
+
+
+@trains.command("reranker")
+def reranker(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    output: Annotated[Path, Option("-o", "--output", help="The model's folder.")],
+    build: BUILDS = None,
+    corpus: OPINIONS = None,
+    excerpts: EXCERPTS = None,
+    training_set: SETS = None,
+    base: Annotated[str, Option(help="Encoder or cross-encoder to begin with.")] = OFFLINE,
+    updates: Annotated[int, Option(help="Number of updates, of eight lists each.")] = 600,
+    lr: Annotated[float, Option(help="Learning rate.")] = 1e-4,
+    max_length: Annotated[int, Option(help="Tokens of argument and sentence together.")] = 160,
+    freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
+    seed: SEED = 0,
+) -> None:
+    """Train a re-ranker of passages: which sentence of an opinion decides an argument?
+
+    A killed run goes on when the same command is run again.
+
+    Example: lawng train reranker -o reranker --corpus corpus --excerpts excerpts.jsonl
+    """
+    folder = train_reranker(
+        output, build or (), corpus or (), excerpts or (), training_set or (), report=say,
+        base=base, updates=updates, lr=lr, max_length=max_length, freeze_layers=freeze_layers, seed=seed,
+    )  # fmt: skip
+    say(f"The re-ranker is in {folder}; README.md says what it was trained on.")
+    say(f'Next: lawng search INDEX "..." --rerank {folder}')
 
 
 @trains.command("relevance")
@@ -173,6 +234,7 @@ def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     data: DATA = None,
     build: BUILDS = None,
     corpus: CORPORA = None,
+    excerpts: EXCERPTS = None,
     backend: Annotated[str, Option(help="auto, torch, int8 or onnx.")] = "auto",
     seed: SEED = 0,
     spacy_model: SPACY = PARSER,
@@ -184,7 +246,16 @@ def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Example: lawng evaluate nli stance --data ../shared/data/nli --data ../shared/data/control --build build -o nli
     """
     text = evaluate_stance(
-        model, output, data or (), build or (), corpus or (), parser=spacy_model, report=say, backend=backend, seed=seed
+        model,
+        output,
+        data or (),
+        build or (),
+        corpus or (),
+        excerpts or (),
+        parser=spacy_model,
+        report=say,
+        backend=backend,
+        seed=seed,
     )
     emit(text)
     say(f"Predictions are in {output / 'predictions.parquet'}, scores in {output / 'scores.json'} and scores.md.")

@@ -1,10 +1,13 @@
-"""Twins from a build: the cited pages as premise, what a later judge wrote of them as hypothesis, and its negation."""
+"""Twins from a build: the cited pages as premise, what a later judge wrote of them as hypothesis, and its negation.
+
+What was written is a parenthetical that explains, or a proposition that a verifier has passed.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,16 +17,19 @@ from lawng.datasets.splits import hash_of, part_of, side
 from lawng.errors import InputError
 from lawng.io import iter_records, read_table
 from lawng.schema import Candidate
+from lawng.schema.dataset import PROPOSITION, VERDICTS
 from lawng.schema.labels import Label
 from lawng.text.windows import best_window
 
 SOURCE = "candidates"
-_TABLE = Path("stages") / "20-candidates"
+TABLE = Path("stages") / "20-candidates"
+_VERDICTS = Path("stages") / "30-accuracy" / "verdicts"
 _FRAGMENT = re.compile(
     r"^(?:(?:\w+ly|not|without|in|by|while|after|also|further|again|thus|and),? )*(?P<ing>\w+ing)\b", re.IGNORECASE
 )
 """How what is no sentence of its own begins: "rejecting the claim that", "expressly declining to say whether"."""
 _FEWEST_WORDS = 4
+ENTAILED = VERDICTS[0]
 Say = Callable[[str], None]
 
 
@@ -39,14 +45,14 @@ Negate = Callable[[Sequence[str]], list[Flip | None]]
 
 
 def read_candidates(build: str | Path, negate: Negate, say: Say = lambda _: None) -> Iterator[Pair]:
-    """The explanatory candidates of a build as pairs: entailed, its twin contradicted, and a neutral one.
+    """The explanatory and the verified candidates of a build as pairs: entailed, its twin contradicted, a neutral one.
 
     Cases of the training side are parted by case 85 to 15 into train and dev; those held out are test. The neutral
     premise is that of another case of the same part, drawn by hash. A premise is cut to its best window, the same for
     a hypothesis and its twin. `say` is told how many candidates are left out, by reason: `not-explanatory`;
-    `unsupportive-verb` ("denying that p" is no reason to believe p); `fragment`, what cannot be made a sentence of its
-    own ("rejecting the claim that p"); `short`, of under four words; `twice`. Raises InputError when the folder is no
-    build.
+    `not-verified`, a proposition of which the cited pages may not say all; `unsupportive-verb` ("denying that p" is no
+    reason to believe p); `fragment`, what cannot be made a sentence of its own ("rejecting the claim that p"); `short`,
+    of under four words; `twice`. Raises InputError when the folder is no build.
     """
     kept, left_out = _readable(Path(build))
     reasons = ", ".join(f"{n:,} {reason}" for reason, n in sorted(left_out.items()))
@@ -65,15 +71,16 @@ class _Item(NamedTuple):
 
 def _readable(build: Path) -> tuple[list[_Item], Counter[str]]:
     """The candidates to train on, and how many are left out by reason."""
-    if not (build / _TABLE / "candidates").is_dir():
-        raise InputError(f"{build}: no candidates of a build here ({_TABLE}); name a folder that `lawng build` made")
-    passages = read_table(build / _TABLE / "passages", ["key", "text"]).to_pylist()
+    if not (build / TABLE / "candidates").is_dir():
+        raise InputError(f"{build}: no candidates of a build here ({TABLE}); name a folder that `lawng build` made")
+    passages = read_table(build / TABLE / "passages", ["key", "text"]).to_pylist()
     texts = {row["key"]: row["text"] for row in passages}
+    verified = _verified(build)
     found: dict[tuple[str, str], _Item] = {}
     left_out = Counter[str]()
-    for row in iter_records(build / _TABLE / "candidates", Candidate):
+    for row in iter_records(build / TABLE / "candidates", Candidate):
         premise = texts[f"{row.cited_opinion_id}[{row.premise_start}:{row.premise_end}]"]
-        hypothesis, why = proposition(row.hypothesis) if row.kind == "explanatory" else ("", "not-explanatory")
+        hypothesis, why = _said(row, verified)
         if not why and (premise, hypothesis) in found:
             why = "twice"
         if why:
@@ -83,6 +90,22 @@ def _readable(build: Path) -> tuple[list[_Item], Counter[str]]:
             part = "test" if held else part_of(row.cited_case_id, train=85, dev=15)
             found[premise, hypothesis] = _Item(row.candidate_id, row.cited_case_id, hypothesis, premise, part)
     return list(found.values()), left_out
+
+
+def _verified(build: Path) -> dict[str, str]:
+    """What propositions say that the cited pages entail, by candidate; {} for a build without propositions."""
+    if not (build / _VERDICTS).is_dir():
+        return {}
+    rows = read_table(build / _VERDICTS, ["candidate_id", "hypothesis", "label"]).to_pylist()
+    return {row["candidate_id"]: row["hypothesis"] for row in rows if row["label"] == ENTAILED}
+
+
+def _said(row: Candidate, verified: Mapping[str, str]) -> tuple[str, str]:
+    """What a candidate says of its case as a sentence, and ""; or "" and why it is left out."""
+    if row.hypothesis_source == PROPOSITION:
+        said = verified.get(row.candidate_id, "")
+        return said, "" if said else "not-verified"
+    return proposition(row.hypothesis) if row.kind == "explanatory" else ("", "not-explanatory")
 
 
 def proposition(parenthetical: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lawng.datasets.candidates import Flip, Negate, Say, read_candidates
+from lawng.datasets.excerpts import excerpt_pairs, read_excerpts
 from lawng.datasets.nli import Pair, Source, find_sources, read_source
 from lawng.datasets.splits import hash_of
 from lawng.datasets.statements import read_statements
@@ -19,7 +20,7 @@ LIMITS: Mapping[str, int] = {"fever": 4000, "breaking": 2000}
 """At most so many training pairs of a source: FEVER's are long, Breaking NLI's much alike."""
 TWINS: Mapping[str, int] = {"mnli": 2400, "fever": 600}
 """At most so many entailed hypotheses of a source are negated."""
-REPEATS: Mapping[str, int] = {"candidates": 3, "statements": 1}
+REPEATS: Mapping[str, int] = {"candidates": 1, "statements": 1, "excerpts": 1}
 """Pairs in the language of courts are seen so many times in an epoch, however small a share of the others is."""
 _DEV = 700
 """Dev pairs of a source, at most: they are scored again and again."""
@@ -27,18 +28,19 @@ _DEV = 700
 
 @dataclass(frozen=True)
 class Inputs:
-    """Files or folders of NLI data, build folders, corpora."""
+    """Files or folders of NLI data, build folders, corpora, files of excerpts of these corpora."""
 
     data: tuple[Path, ...] = ()
     builds: tuple[Path, ...] = ()
     corpora: tuple[Path, ...] = ()
+    excerpts: tuple[Path, ...] = ()
 
     def sources(self) -> list[Source]:
         """The known files of NLI data."""
         return find_sources(self.data)
 
     def made(self, negate: Negate, side: str = "train", limit: int = 1200, say: Say = lambda _: None) -> Iterator[Pair]:
-        """Pairs that are made: all candidates of the builds, statements of the corpora from cases of one side.
+        """Pairs that are made: candidates of the builds, statements of the corpora from cases of one side, excerpts.
 
         `say` is told how many candidates are left out, and why.
         """
@@ -46,6 +48,8 @@ class Inputs:
             yield from read_candidates(build, negate, say)
         for corpus in self.corpora:
             yield from read_statements(corpus, negate, limit, side)
+        for file in self.excerpts:
+            yield from excerpt_pairs(read_excerpts(file, self.corpora))
 
 
 def gather(sources: Sequence[Source], extra: Iterable[Pair], negate: Negate, seed: int) -> list[Pair]:

@@ -40,7 +40,7 @@ from lawng.index.tables import (
 from lawng.io import read_table
 from lawng.io.parquet import reading
 from lawng.models.encoder import embedder
-from lawng.models.find import OFFLINE
+from lawng.models.find import FINDER, OFFLINE, shipped_model
 from lawng.models.protocols import Embedder
 
 BATCH = 2048
@@ -174,7 +174,7 @@ def _check_turn(last: Commit, corpus: Corpus, add: bool) -> None:
 
 
 def _beginning(store: Store, corpus: Corpus, encoder: str | Embedder | None) -> _Run:
-    model = _encoder(encoder or OFFLINE)
+    model = _encoder(encoder or (FINDER if shipped_model(FINDER) else OFFLINE))
     store.create(model.width)
     source = encoder if isinstance(encoder, str) else model.name
     first = Commit(

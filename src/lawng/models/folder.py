@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.errors import ConfigError, InputError, LabelMapError, MissingError
+from lawng.io import file_digest
 from lawng.models.find import FoundModel, find_model
 from lawng.models.onnx.runtime import installed, open_session, plain_tokenizer
 from lawng.schema.labels import label_columns
@@ -77,15 +78,19 @@ def load_folder(name: str, role: str, labels: int = 3, plain: bool = False) -> L
 def read_note(folder: Path) -> dict[str, Any]:
     """`lawng.json` of a folder, {} where there is none.
 
-    Raises InputError when it is no JSON.
+    Raises InputError when it is no JSON, or a file that it gives the SHA-256 of is another one.
     """
     path = folder / NOTE
     if not path.is_file():
         return {}
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        note = dict(json.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
         raise InputError(f"{path}: not JSON ({error}); train the model again") from error
+    for name, digest in note.get("sha256", {}).items():
+        if (folder / name).is_file() and file_digest(folder / name) != digest:
+            raise InputError(f"{folder / name}: is not the file that {NOTE} tells of; install or train the model again")
+    return note
 
 
 def _plain(folder: Path) -> tuple[Any, Any] | None:

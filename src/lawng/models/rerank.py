@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lawng.errors import ConfigError
 from lawng.extras import explained
-from lawng.models.find import shown_name
+from lawng.models.find import RERANKER, shipped_model, shown_name
 from lawng.models.openai.chat import answer_cache
 from lawng.models.openai.client import Client
 from lawng.models.openai.embeddings import PREFIX
@@ -42,6 +42,15 @@ class CrossEncoderReranker:
             return []
         n, total = f"{self.n_shortened:,}", f"{self.n_texts:,}"
         return [f"{n} of {total} texts are longer than {shown_name(self.name)} reads: it goes by their beginning."]
+
+
+def search_reranker(given: str | None) -> Reranker | None:
+    """The re-ranker asked for; with None the one that comes with lawng, if it is there. "none" is none.
+
+    Raises as `reranker` does.
+    """
+    name = given or (RERANKER if shipped_model(RERANKER) else "none")
+    return None if name == "none" else reranker(name)
 
 
 @explained()

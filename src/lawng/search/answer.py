@@ -194,6 +194,8 @@ class Answer:
     phrases: list[str] = field(default_factory=list)
     """Quoted phrases of the argument; each hit has each of them."""
     encoder: str = ""
+    reranker: str | None = None
+    """Name of the model that chose the sentences quoted, None when none did."""
     stance_model: str | None = None
     """Name of the model that judged the stance, None when none did."""
     notes: list[str] = field(default_factory=list)
@@ -204,7 +206,8 @@ class Answer:
     n_passages: int = 0
     """Cases and passages that passed the filters and were looked at: 0 tells "the filter matches nothing"."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """Time by step: `load` (of the encoder, at the first search), `encode`, `rank`, `fetch`, `stance`, `total`."""
+    """Time by step: `load` (of the encoder, at the first search), `encode`, `rank`, `fetch`, `rerank`,
+    `stance`, `total`."""
     version: int = 0
     """Version of the index that was read."""
 

@@ -49,7 +49,7 @@ def _hit(state: SearchState, case_id: str, highlighter: Highlighter) -> Hit:
     fused = state.fused.get(case_id)
     scores = fused.scores if fused else {}
     case = state.case_rows[case_id]
-    chosen = state.passages.get(case_id, [])[: state.settings.n_passages]
+    chosen = state.passages.get(case_id, [])[: state.n_offered]
     shown = [
         _shown(state.passage_rows[item.id], highlighter, item.score, item.scores)
         for item in chosen
@@ -77,7 +77,7 @@ def _own_passages(state: SearchState, case: IndexedCase, highlighter: Highlighte
     own = [passage for opinion_id in opinions for passage in state.index.passages_of(opinion_id)]
     fitting = [passage for passage in own if has_phrases(passage.text, state.phrases)]
     best = sorted(fitting, key=lambda passage: -highlighter.coverage(passage.text))  # stable: else in text order
-    return best[: state.settings.n_passages]
+    return best[: state.n_offered]
 
 
 def _descriptions(state: SearchState, case_id: str) -> list[DescriptionHit]:
@@ -112,7 +112,7 @@ def notes_of(state: SearchState) -> list[str]:
             "The argument is longer than the encoder reads: by meaning only its beginning was compared, "
             "by words all of it."
         )
-    return [*notes, state.unjudged] if state.unjudged else notes
+    return [*notes, *filter(None, (state.undecided, state.unjudged))]
 
 
 def warnings_of(state: SearchState) -> list[str]:

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.schema import Filters
 from lawng.search.answer import Answer
+from lawng.search.deciding import decide
 from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
 from lawng.search.hits import fetch, make_hits, notes_of, warnings_of
@@ -30,7 +32,7 @@ from lawng.text.highlight import has_content
 
 if TYPE_CHECKING:
     from lawng.index.reader import Index
-    from lawng.models.protocols import PairModel
+    from lawng.models.protocols import PairModel, Reranker
 
 MAX_CASES = 1000
 _THREADS = max(2, os.cpu_count() or 1)
@@ -44,9 +46,16 @@ class Searcher:
     `index` and `stance` are what the answers name; a newer version of the index needs a new Searcher.
     """
 
-    def __init__(self, index: Index, stance: PairModel | None = None, settings: SearchSettings | None = None) -> None:
+    def __init__(
+        self,
+        index: Index,
+        stance: PairModel | None = None,
+        settings: SearchSettings | None = None,
+        reranker: Reranker | None = None,
+    ) -> None:
         self.index = index
         self.stance = stance
+        self.reranker = reranker
         self.settings = settings or SearchSettings()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._encoder_lock, self._stance_lock = Lock(), Lock()
@@ -79,6 +88,7 @@ class Searcher:
         fetch(state)
         make_hits(state)
         state.seconds["fetch"] = time.perf_counter() - ranked
+        self._decide(state)
         self._judge(state, self.stance if judged else None)
         answer = self._answer(state)
         answer.seconds["total"] = time.perf_counter() - start
@@ -91,7 +101,10 @@ class Searcher:
     def _read(self, argument: str, filters: Filters, k: int, leave_out: tuple[str, ...]) -> SearchState:
         """The argument read, and the cases that it cites or names looked up."""
         query = read_argument(argument)
-        state = SearchState(self.index, self.settings, self._pool, self._encoder_lock, query, filters, k, leave_out)
+        state = SearchState(
+            self.index, self.settings, self._pool, self._encoder_lock, query, filters, k,
+            self.reranker is not None, leave_out,
+        )  # fmt: skip
         state.known = known_items(self.index, query)
         state.named = allowed(self.index, state.known, filters)
         state.phrases = tuple(phrase for phrase in query.phrases if phrase not in state.known.phrases)
@@ -105,8 +118,24 @@ class Searcher:
     def _fuse(self, state: SearchState) -> None:
         """One ranking of cases, and those of them that the answer has."""
         state.fused = {case.case_id: case for case in fuse(state.found, self.settings.fusion)}
-        best = [case_id for case_id in state.fused if case_id not in state.named][: state.k]
+        best = [case_id for case_id in state.fused if case_id not in state.named][: state.n_cases]
         state.case_ids = [*state.named, *best]
+
+    def _decide(self, state: SearchState) -> None:
+        """The hits' deciding sentences where there is a re-ranker, and by them the k best; the named ones first."""
+        if self.reranker and not state.only_names and state.hits:
+            begun = time.perf_counter()
+            try:
+                with self._stance_lock:
+                    state.hits = decide(state.hits, state.query.text, self.reranker, self.settings.deciding)
+                state.reranker = self.reranker.name
+            except InputError as error:  # the argument fills the model's window
+                state.undecided = f"The deciding sentences were not looked for: {error}."
+            state.seconds["rerank"] = time.perf_counter() - begun
+        named, others = state.hits[: state.n_named], state.hits[state.n_named :]
+        best = sorted(others, key=lambda hit: (-hit.score, hit.case.case_id)) if state.reranker else others
+        few = self.settings.n_passages
+        state.hits = [replace(hit, passages=hit.passages[:few]) for hit in (*named, *best[: state.k])]
 
     def _judge(self, state: SearchState, stance: PairModel | None) -> None:
         """The hits judged where there is a model, else why not."""
@@ -135,6 +164,7 @@ class Searcher:
             unjudged=others if state.unjudged else [],
             phrases=list(state.phrases),
             encoder=self.index.info.encoder,
+            reranker=state.reranker,
             stance_model=self.stance.name if self.stance and not state.unjudged else None,
             notes=notes_of(state),
             warnings=warnings_of(state),

@@ -41,6 +41,32 @@ class PassageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DecidingSettings:
+    """What each sign counts by which a sentence is taken for the one that decides (`lawng.search.deciding`)."""
+
+    n_cases: int = 20
+    """Cases whose sentences are weighed; more where more are asked for."""
+    n_offered: int = 6
+    """Passages of a case whose sentences are weighed."""
+    n_read: int = 24
+    """Sentences that the re-ranker reads, of all cases together."""
+    n_of_case: int = 4
+    """Of one case, at most."""
+    words: float = 3.7
+    """BM25 of the sentence, as a share of the best one's in the case."""
+    lead: float = 2.1
+    """The same of the sentence with what leads to it."""
+    around: float = 1.9
+    """The same of it and its neighbours, three on each side."""
+    roles: tuple[float, ...] = (0.24, 0.0, -0.12, -0.34, -0.2, -0.09, -0.13, 0.0)
+    """By log-probability of each of `lawng.datasets.excerpts.ROLES`."""
+    reranker: float = 1.0
+    """The re-ranker's logit; the others are logits, too."""
+    case: float = 0.2
+    """How far a case can move: its best sentence's share of the way from the worst to the best, beside its score."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchSettings:
     """Numbers of a search; the defaults are those that `docs/how-to/search.md` describes."""
 
@@ -59,6 +85,7 @@ class SearchSettings:
     0.28 over a thousand passages, most SQL 0.31, statements of law 0.32 to 0.58; other encoders give more to both."""
     fusion: FusionSettings = field(default_factory=FusionSettings)
     passages: PassageSettings = field(default_factory=PassageSettings)
+    deciding: DecidingSettings = field(default_factory=DecidingSettings)
 
     def depth_for(self, k: int) -> int:
         """How deep each ranker looks when k cases are asked for."""
@@ -81,6 +108,8 @@ class SearchState:
     query: Query
     filters: Filters = field(default_factory=Filters)
     k: int = 10
+    reranked: bool = False
+    """Whether a re-ranker will choose among more cases and passages than are shown."""
     leave_out: tuple[str, ...] = ()
     """Ids of descriptions that are not looked at."""
 
@@ -126,6 +155,10 @@ class SearchState:
     """So many of the hits are of named cases."""
     unjudged: str = ""
     """Why the stance was not judged, "" where it was."""
+    undecided: str = ""
+    """Why the deciding sentences were not looked for, "" where they were or there is no re-ranker."""
+    reranker: str | None = None
+    """Name of the re-ranker that has chosen the sentences, None where none has."""
 
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(("load", "encode", "rank", "fetch"), 0.0))
 
@@ -133,6 +166,16 @@ class SearchState:
     def only_names(self) -> bool:
         """Whether the argument is nothing but citations and names that were found."""
         return not self.text
+
+    @property
+    def n_cases(self) -> int:
+        """Cases that are fetched, beside those that are named."""
+        return max(self.k, self.settings.deciding.n_cases) if self.reranked else self.k
+
+    @property
+    def n_offered(self) -> int:
+        """Passages of a case that are fetched."""
+        return self.settings.deciding.n_offered if self.reranked else self.settings.n_passages
 
     @property
     def depth(self) -> int:

@@ -59,7 +59,7 @@ class Highlighter:
         spans = [(start, end) for start, end, _ in words]
         starts = [start for start, _ in spans]
         sentences = []
-        for span in _spans(text):
+        for span in spans_of(text):
             inside = words[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
             sentences.append(_Sentence(span.start, span.end, frozenset(word[2] for word in inside)))
         return Highlighted(spans, _nearest(sentences, text) if sentences else (0, len(text)))
@@ -97,7 +97,8 @@ def _stems(text: str) -> tuple[tuple[int, int, str], ...]:
 
 
 @lru_cache(maxsize=512)
-def _spans(text: str) -> tuple[Span, ...]:
+def spans_of(text: str) -> tuple[Span, ...]:
+    """The sentences of a text, none of which ends inside a citation."""
     cites = [Span(*match.span()) for match in _CITE.finditer(text)]
     return tuple(sentence_spans(text, 0, len(text), cites))
 

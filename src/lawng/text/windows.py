@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 
+from lawng.schema import Span
+
+LEAD_WORDS = 25
+"""A sentence of fewer words has those before it with it: "We disagree." says nothing alone."""
 _SENTENCE = re.compile(r"(?<=[.!?;”\"])\s+(?=[\"“‘\[(]?[A-Z])|\n+")
 _WORD = re.compile(r"[a-z]{3,}")
 _NEGATION = frozenset(
@@ -32,6 +37,35 @@ def best_window(premise: str, hypothesis: str, words: int = 110) -> str:
     wanted = _content(hypothesis)
     scores = [sum(math.log(1 + len(windows) / spread[word]) for word in sorted(wanted & content)) for content in kept]
     return windows[max(range(len(windows)), key=lambda place: (scores[place], -place))]
+
+
+def around(sentences: Sequence[str], at: int, words: int) -> str:
+    """A sentence with its neighbours, whole ones in text order, at most `words` words; itself in any case.
+
+    The sentence before comes first: what "it" stands for is there; then the one behind, and so on.
+
+    >>> around(["It rained.", "Was he wet?", "He was."], 2, words=5)
+    'Was he wet? He was.'
+    """
+    first = last = at
+    left = words - len(sentences[at].split())
+    for step in range(2 * len(sentences)):
+        other = first - 1 if step % 2 == 0 else last + 1
+        if 0 <= other < len(sentences) and (n := len(sentences[other].split())) <= left:
+            first, last, left = min(first, other), max(last, other), left - n
+    return " ".join(sentences[first : last + 1])
+
+
+def with_lead(text: str, spans: Sequence[Span], at: int, fewest: int = LEAD_WORDS) -> str:
+    """A sentence, with the sentences before it where it has few words; white space collapsed.
+
+    >>> with_lead("Was it lawful? We think not.", [Span(0, 14), Span(15, 28)], 1)
+    'Was it lawful? We think not.'
+    """
+    first = at
+    while first > 0 and len(text[spans[first].start : spans[at].end].split()) < fewest:
+        first -= 1
+    return " ".join(text[spans[first].start : spans[at].end].split())
 
 
 def _content(text: str) -> set[str]:

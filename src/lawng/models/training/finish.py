@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
 import shutil
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +15,7 @@ from lawng.datasets.nli import Pair
 from lawng.datasets.recipe import counts, epoch
 from lawng.extras import library_version
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
-from lawng.models.onnx.runtime import installed, trace
+from lawng.models.onnx.runtime import installed, quantise, trace
 from lawng.models.pairs import CrossEncoder, log_softmax
 from lawng.models.training.calibration import Floats, calibration_error, fit_temperature, loss_at
 from lawng.models.training.options import Report
@@ -37,6 +35,9 @@ _LICENCES = {
     "lingnli": "LingNLI: no licence stated; premises from MultiNLI",
     "contract-nli": "ContractNLI: CC BY 4.0",
 }
+
+
+Card = Callable[[dict[str, Any]], str]
 
 
 class Judge(Protocol):
@@ -67,13 +68,16 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
         "dev": _dev(dev, scores, right, temperature),
         "int8": _quantised(place, dev, scores, temperature) if _can_quantise(say) else None,
     }
-    _write(place, note, stance_card(note))
+    write_note(place, note, stance_card(note))
 
 
-def finish_relevance(place: Path, trained: Path, told: dict[str, Any], judge: Judge | None, say: Report) -> None:
+def finish_relevance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
+    place: Path, trained: Path, told: dict[str, Any], judge: Judge | None, say: Report, card: Card | None = None
+) -> None:
     """Fill a relevance model's folder from what a run kept; with `judge` an int8 file is written and judged too.
 
-    `told` is what the run says of itself: base, options, data, choice, licences.
+    `told` is what the run says of itself: base, options, data, choice, licences; `card` makes its README of that,
+    `relevance_card` unless told.
     """
     _copy(trained, place)
     note = {**told, "int8": None}
@@ -81,7 +85,7 @@ def finish_relevance(place: Path, trained: Path, told: dict[str, Any], judge: Ju
         export_int8(place)
         found = note["int8"] = {"whole": judge(place, "torch"), "int8": judge(place, "onnx")}
         say(f"int8: {found['int8']:.4f} where full precision has {found['whole']:.4f}")
-    _write(place, note, relevance_card(note))
+    write_note(place, note, (card or relevance_card)(note))
 
 
 def _copy(trained: Path, place: Path) -> None:
@@ -90,7 +94,8 @@ def _copy(trained: Path, place: Path) -> None:
             shutil.copy2(path, place / path.name)
 
 
-def _write(place: Path, note: dict[str, Any], card: str) -> None:
+def write_note(place: Path, note: dict[str, Any], card: str) -> None:
+    """Write what a folder says of itself, with the versions of the libraries, and its card."""
     versions = {name: library_version(name) for name in _LIBRARIES}
     text = json.dumps({"lawng": __version__, **note, "versions": versions}, indent=1, sort_keys=True)
     (place / NOTE).write_text(text + "\n", encoding="utf-8")
@@ -145,22 +150,12 @@ def _quantised(place: Path, dev: Sequence[Pair], scores: Floats, temperature: fl
 
 def export_int8(folder: Path) -> Path:
     """Write `model-int8.onnx` beside a trained model: weights int8 per channel, activations as they come."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    whole = folder / "model.onnx.partial"
     model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
     example = AutoTokenizer.from_pretrained(folder)("a premise", "a hypothesis", return_tensors="pt")
-    trace(model, lambda inputs: model(**inputs).logits, dict(example), "logits", whole)
-    before = logging.root.manager.disable
-    logging.disable(logging.WARNING)  # ONNX Runtime's advice to the root logger is about models of images
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            quantize_dynamic(str(whole), str(folder / ONNX), weight_type=QuantType.QInt8, per_channel=True)
-    finally:
-        logging.disable(before)
-    whole.unlink()
+    trace(model, lambda inputs: model(**inputs).logits, dict(example), "logits", folder / ONNX)
+    quantise(folder / ONNX)
     return folder / ONNX
 
 
@@ -185,6 +180,24 @@ def stance_card(note: dict[str, Any]) -> str:
         "licences": "\n".join(f"- {_LICENCES[name]}" for name in sorted(sources) if name in _LICENCES),
     }
     return _card("card-stance.md", note | more)
+
+
+def reranker_card(note: dict[str, Any]) -> str:
+    """The README of a re-ranker's folder, in Markdown."""
+    int8 = note["int8"]
+    measured = f"{int8['int8']:.4f} against {int8['whole']:.4f}" if int8 else "not measured"
+    return _card("card-reranker.md", note | {"sources": _queries(note), "measured": measured})
+
+
+def retriever_card(note: dict[str, Any]) -> str:
+    """The README of a finder's folder, in Markdown."""
+    measured = ", ".join(f"{name} {value:.4f}" for name, value in note["dev"].items())
+    return _card("card-retriever.md", note | {"sources": _queries(note), "measured": measured})
+
+
+def _queries(note: dict[str, Any]) -> str:
+    rows = [f"| {part} | {name} | {n:,} |" for part, some in note["queries"].items() for name, n in some.items()]
+    return "\n".join(["| part | source | queries |", "|---|---|---:|", *rows])
 
 
 def relevance_card(note: dict[str, Any]) -> str:

@@ -110,6 +110,28 @@ class RelevanceOptions(TrainOptions):
         return self.list_size if self.loss == "listwise" else 1
 
 
+@dataclass(frozen=True)
+class RetrieverOptions(TrainOptions):
+    """How a bi-encoder is trained."""
+
+    batch: int = 32
+    """Queries in an update: the passages of the others are wrong ones."""
+    max_length: int = 160
+    """Tokens of a text while it is trained; the model keeps its own limit."""
+    dropout: float | None = 0.0
+    epochs: int = 1
+    lr: float = 5e-5
+    """Peak learning rate: warmed up over a tenth of the steps, then linearly to 0."""
+    seed: int = 0
+
+    _counts: ClassVar[tuple[str, ...]] = ("epochs", *TrainOptions._counts)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.lr < 1:
+            raise ConfigError(f"lr: {self.lr} is not between 0 and 1")
+
+
 class Run(NamedTuple):
     """One run of a grid."""
 

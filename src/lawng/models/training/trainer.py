@@ -10,7 +10,7 @@ of which a set of labels is right, `PairLoss(model, partial(listwise_loss, group
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging import getLogger
 from pathlib import Path
@@ -65,14 +65,15 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
         place, num_labels=len(labels), config_kwargs=names, model_kwargs={"ignore_mismatched_sizes": True}
     )
     model[0].processing_kwargs = {"text": {"truncation": cut, "max_length": options.max_length}}
-    _freeze(model.transformers_model, options)
+    freeze(model.transformers_model, options)
     for part in model.modules():
         if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
             part.p = options.dropout
     return Base(model, model.transformers_model, AutoTokenizer.from_pretrained(place))
 
 
-def _freeze(model: Any, options: TrainOptions) -> None:
+def freeze(model: Any, options: TrainOptions) -> None:
+    """Leave of transformers' model what the options say as it is. Raises ConfigError for more layers than it has."""
     n = int(model.config.num_hidden_layers)
     if options.freeze_layers > n:
         raise ConfigError(f"freeze_layers: {options.freeze_layers} is more than the {n} layers of {options.base}")
@@ -109,11 +110,16 @@ def train(  # noqa: PLR0913, PLR0917 (what a run is made of)
 
     trainer = Trainer(
         model=base.model,
-        args=_arguments(options, work, micro or options.batch, schedule),
+        args=CrossEncoderTrainingArguments(**arguments(options, work, micro or options.batch), **schedule),
         train_dataset=Dataset.from_dict({"place": [*order]}).with_transform(read),
         loss=loss,
         callbacks=[Talk(report), *callbacks],
     )
+    run(trainer, work, report)
+
+
+def run(trainer: Any, work: Path, report: Report) -> None:
+    """Let one of sentence-transformers' trainers train, from the last checkpoint in `work`."""
     trainer.remove_callback(PrinterCallback)  # it prints to standard output, which is for data
     done = last_checkpoint(work)
     if done:
@@ -156,25 +162,23 @@ def last_checkpoint(work: Path) -> Path | None:
     return whole[max(whole)] if whole else None
 
 
-def _arguments(
-    options: TrainOptions, work: Path, micro: int, schedule: Mapping[str, Any]
-) -> CrossEncoderTrainingArguments:
-    return CrossEncoderTrainingArguments(
-        output_dir=str(work),
-        num_train_epochs=1,
-        per_device_train_batch_size=micro,
-        gradient_accumulation_steps=options.batch // micro,
-        batch_sampler=in_order,
-        weight_decay=0.01,
-        save_steps=options.save_steps,
-        save_total_limit=2,
-        logging_steps=options.log_steps,
-        report_to=[],
-        disable_tqdm=True,
-        dataloader_pin_memory=False,
-        bf16=torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
-        **schedule,
-    )
+def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
+    """What the arguments of every trainer have in common; `micro` texts or pairs go through the model together."""
+    return {
+        "output_dir": str(work),
+        "num_train_epochs": 1,
+        "per_device_train_batch_size": micro,
+        "gradient_accumulation_steps": options.batch // micro,
+        "batch_sampler": in_order,
+        "weight_decay": 0.01,
+        "save_steps": options.save_steps,
+        "save_total_limit": 2,
+        "logging_steps": options.log_steps,
+        "report_to": [],
+        "disable_tqdm": True,
+        "dataloader_pin_memory": False,
+        "bf16": torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
+    }
 
 
 class PairLoss(torch.nn.Module):

@@ -1,0 +1,152 @@
+"""Excerpts of opinions that readers wrote arguments on: for it, against it, and beside it, and which sentences decide.
+
+read_excerpts(file, corpus) -> list[Excerpt]      excerpt_pairs(excerpts) -> NLI pairs      the sentences' roles
+
+A line of the file is a JSON object with `id`, `case_id`, `opinion_id`, `sentences` (spans in the opinion's text),
+`roles` (a letter of `ROLES` for each), `support`, `refute`, `neither` (arguments, "" where none could be written), and
+`support_by`, `refute_by` (places of the deciding sentences, from 0). The texts are those of a corpus.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lawng.datasets.nli import Pair
+from lawng.datasets.splits import hash_of, part_of, side
+from lawng.errors import InputError
+from lawng.io import iter_records
+from lawng.schema import Opinion
+from lawng.schema.labels import Label
+from lawng.text.windows import around
+
+SOURCE = "excerpts"
+ROLES = {
+    "H": "answers or decides something in this case",
+    "R": "states a rule of law that the court accepts",
+    "A": "argues: the court's own reasoning",
+    "C": "reports what someone else says: a party, a lower court, a dissent, a rejected view",
+    "F": "tells facts of the case or its history",
+    "Q": "asks or frames a question",
+    "S": "bare citations, or text quoted without a comment",
+    "O": "a fragment or a heading",
+}
+"""What a sentence does in an opinion: its rhetorical role."""
+JUDGED_WORDS = 90
+"""Words of a premise around a deciding sentence: it, and what stands beside it."""
+
+
+class Argued(NamedTuple):
+    """An argument on an excerpt."""
+
+    key: str
+    text: str
+    label: Label
+    decides: list[int]
+    """Places of the deciding sentences, [] for an argument that nothing decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Consecutive sentences of a majority opinion, what each does, and the arguments written on them."""
+
+    id: str
+    case_id: str
+    opinion_id: str
+    spans: list[tuple[int, int]]
+    roles: str
+    arguments: list[Argued]
+    opinion: Opinion
+
+    @property
+    def sentences(self) -> list[str]:
+        """Their texts, white space collapsed."""
+        return [" ".join(self.opinion.text[start:end].split()) for start, end in self.spans]
+
+    @property
+    def part(self) -> str:
+        """`test` for cases that are held out; the others are parted by case 90 to 10 into `train` and `dev`."""
+        return part_of(self.case_id, train=90, dev=10) if side(self.case_id) == "train" else "test"
+
+
+def read_excerpts(path: Path, corpora: Iterable[Path]) -> list[Excerpt]:
+    """The excerpts of a file whose opinions are in the corpora, in its order.
+
+    Raises InputError naming the line that is no such row, or whose spans the opinion does not have.
+    """
+    rows = list(_rows(path))
+    wanted = {row["opinion_id"] for _, row in rows}
+    opinions = opinions_of(corpora, wanted)
+    known = [(number, row) for number, row in rows if row["opinion_id"] in opinions]
+    return [_excerpt(f"{path}:{number}", row, opinions[row["opinion_id"]]) for number, row in known]
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+                yield number, {"opinion_id": row["opinion_id"], **row}
+            except (ValueError, KeyError, TypeError) as error:
+                raise InputError(f"{path}:{number}: no row of an excerpt ({error}); mend the line") from error
+
+
+def _excerpt(place: str, row: dict[str, Any], opinion: Opinion) -> Excerpt:
+    try:
+        spans = [(int(start), int(end)) for start, end in row["sentences"]]
+        if len(spans) != len(row["roles"]) or set(row["roles"]) - set(ROLES) or spans[-1][1] > len(opinion.text):
+            raise ValueError("roles or spans do not fit the opinion")
+        made: tuple[tuple[str, Label, list[int]], ...] = (
+            ("support", Label.ENTAILMENT, row["support_by"]),
+            ("refute", Label.CONTRADICTION, row["refute_by"]),
+            ("neither", Label.NEUTRAL, []),
+        )
+        arguments = [Argued(f"{row['id']}:{name}", row[name], label, [*by]) for name, label, by in made if row[name]]
+        return Excerpt(row["id"], row["case_id"], row["opinion_id"], spans, row["roles"], arguments, opinion)
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise InputError(f"{place}: no row of an excerpt ({error}); mend the line, or give its own corpus") from error
+
+
+def excerpt_pairs(excerpts: Iterable[Excerpt]) -> Iterator[Pair]:
+    """NLI pairs: each argument over the sentences that decide it, and over words of the same opinion that say nothing.
+
+    An argument that nothing decides is paired with a stretch of the excerpt. What says nothing stands before the
+    excerpt: it has the same subject and the same words, and a court repeats what it holds at its opinion's end. Every
+    second argument, by hash, has such a pair, so that neutral ones are not most of all.
+    """
+    for excerpt in excerpts:
+        sentences = excerpt.sentences
+        for argued in excerpt.arguments:
+            drawn = hash_of(argued.key)
+            places = argued.decides or [drawn % len(sentences)]
+            premises = dict.fromkeys(around(sentences, at, JUDGED_WORDS) for at in places)
+            for n, premise in enumerate(premises):
+                yield _pair(excerpt, f"{argued.key}:{n}", premise, argued.text, argued.label)
+            if argued.decides and drawn // 64 % 2 and (elsewhere := _elsewhere(excerpt, argued)):
+                yield _pair(excerpt, f"{argued.key}:elsewhere", elsewhere, argued.text, Label.NEUTRAL)
+
+
+def _pair(excerpt: Excerpt, key: str, premise: str, hypothesis: str, label: Label) -> Pair:
+    return Pair(f"{SOURCE}:{key}", premise, hypothesis, [str(label)], SOURCE, excerpt.part)
+
+
+def _elsewhere(excerpt: Excerpt, argued: Argued) -> str:
+    """Words of the opinion's body before the excerpt, as many as a premise has; "" where there are few."""
+    body = excerpt.opinion.text[: excerpt.opinion.body_end]
+    before = body[: excerpt.spans[0][0]].split()
+    if len(before) < 3 * JUDGED_WORDS:
+        return ""
+    start = hash_of(f"elsewhere:{argued.key}") % (len(before) - 2 * JUDGED_WORDS)
+    return " ".join(before[start : start + JUDGED_WORDS])
+
+
+def opinions_of(corpora: Iterable[Path], wanted: set[str]) -> dict[str, Opinion]:
+    """Opinions by id, of those wanted that the corpora have."""
+    return {
+        opinion.opinion_id: opinion
+        for corpus in corpora
+        for opinion in iter_records(corpus / "opinions", Opinion, where=("opinion_id", wanted))
+    }

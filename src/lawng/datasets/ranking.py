@@ -1,0 +1,190 @@
+"""Queries with texts that answer them and texts that only look so: what finders and re-rankers learn from.
+
+of_build(build, corpora, words)  what courts say of a case, and the pages that they cite for it
+of_excerpts(excerpts, words)     arguments that readers wrote, and the sentences that decide them
+of_training_set(folder)          the paper's adjusted training set (LawngNLI, footnote 11)
+
+Texts are stretches of whole sentences: with `words` 0 single sentences, a short one with what leads to it. Wrong ones
+are of the same opinion: they share its subject and its words. Those of other cases come in training, in the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from lawng.datasets.candidates import TABLE, proposition
+from lawng.datasets.excerpts import Excerpt, opinions_of
+from lawng.datasets.splits import part_of, side
+from lawng.errors import InputError
+from lawng.io import iter_records
+from lawng.io.parquet import read_table
+from lawng.schema import Candidate, Opinion, Span
+from lawng.schema.dataset import PROPOSITION
+from lawng.schema.labels import Label
+from lawng.text.paragraphs import Bm25
+from lawng.text.sentences import sentence_spans
+from lawng.text.windows import LEAD_WORDS, with_lead
+
+MOST_WRONG = 7
+"""Wrong texts of a query, the likeliest first."""
+_LOOKED_AT = 100
+"""Texts of other cases among which a wrong one is looked for."""
+_FEWEST_WORDS, _MOST_WORDS = 6, 80
+"""Of a query: shorter ones say nothing, longer ones are paragraphs whose citation was not told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedQuery:
+    """A query, and the texts of one case that are right and wrong for it."""
+
+    query_id: str
+    text: str
+    case_id: str
+    """The case that is sought: no case is both trained on and measured."""
+    source: str
+    part: str
+    """`train`, `dev` or `test`."""
+    right: list[str]
+    wrong: list[str]
+    """Of the same case, but for `with_neighbours`."""
+    citing_case_id: str = ""
+    """The case that the query is taken from, "" where readers wrote it."""
+
+
+def part_of_case(case_id: str) -> str:
+    """The part that a sought case belongs to: those held out are `test`, of the others one in ten is `dev`."""
+    return part_of(case_id, train=90, dev=10) if side(case_id) == "train" else "test"
+
+
+def stretches(text: str, start: int, end: int, words: int) -> list[Span]:
+    """Consecutive stretches of whole sentences, each of at most `words` words where its first sentence is no longer."""
+    found: list[Span] = []
+    room = 0
+    for span in sentence_spans(text, start, end):
+        n = len(text[span.start : span.end].split())
+        if found and n <= room:
+            found[-1], room = Span(found[-1].start, span.end), room - n
+        else:
+            found.append(span)
+            room = words - n
+    return found
+
+
+class _Cut:
+    """An opinion's body in stretches, ready to be asked for the likeliest ones."""
+
+    def __init__(self, opinion: Opinion, words: int) -> None:
+        text = opinion.text
+        self.spans = stretches(text, 0, opinion.body_end, words)
+        lead = 0 if words else LEAD_WORDS
+        self.texts = [with_lead(text, self.spans, at, lead) for at in range(len(self.spans))]
+        self._bm25 = Bm25(self.texts)
+
+    def ranked(self, query: str, among: Iterable[int]) -> list[int]:
+        """The likeliest first."""
+        scores = self._bm25.scores(query)
+        return sorted(among, key=lambda at: (-scores[at], at))
+
+    def inside(self, start: int, end: int) -> list[int]:
+        """Stretches that lie in a span, by more than their half."""
+        return [n for n, s in enumerate(self.spans) if min(s.end, end) - max(s.start, start) > (s.end - s.start) / 2]
+
+
+def of_build(
+    build: Path, corpora: Iterable[Path], words: int, parts: Sequence[str] = ("train", "dev")
+) -> Iterator[RankedQuery]:
+    """What judges wrote of a case, in a parenthetical or a sentence, and the stretch of the cited pages nearest to it.
+
+    Wrong are the likeliest stretches of other pages. What says nothing of its own, or whose opinion is in none of the
+    corpora, is left out, as are the cases of other parts. Raises InputError when the folder is no build.
+    """
+    if not (build / TABLE / "candidates").is_dir():
+        raise InputError(f"{build}: no candidates of a build here ({TABLE}); name a folder that `lawng build` made")
+    every = iter_records(build / TABLE / "candidates", Candidate)
+    rows = [row for row in every if part_of_case(row.cited_case_id) in parts]
+    opinions = opinions_of(corpora, {row.cited_opinion_id for row in rows})
+    cut = lru_cache(maxsize=64)(lambda opinion_id: _Cut(opinions[opinion_id], words))
+    seen: set[tuple[str, str]] = set()
+    for row in sorted(rows, key=lambda row: row.cited_opinion_id):
+        said = _said(row)
+        if not said or row.cited_opinion_id not in opinions or (row.cited_case_id, said) in seen:
+            continue
+        seen.add((row.cited_case_id, said))
+        there = cut(row.cited_opinion_id)
+        right = there.inside(row.premise_start, row.premise_end)
+        wrong = set(range(len(there.spans))).difference(right)
+        if right and wrong:
+            best = there.ranked(said, right)[0]
+            texts = [there.texts[at] for at in there.ranked(said, wrong)[:MOST_WRONG]]
+            part, kind = part_of_case(row.cited_case_id), row.hypothesis_source
+            yield RankedQuery(
+                row.candidate_id, said, row.cited_case_id, kind, part, [there.texts[best]], texts, row.citing_case_id
+            )
+
+
+def _said(row: Candidate) -> str:
+    """What is said of the cited case, "" where that is nothing of its own, or of several cases."""
+    if row.hypothesis_source == PROPOSITION:
+        said = row.sentence
+    else:
+        said = proposition(row.hypothesis)[0] if row.kind == "explanatory" else ""
+    return said if _FEWEST_WORDS <= len(said.split()) <= _MOST_WORDS else ""
+
+
+def of_excerpts(excerpts: Iterable[Excerpt], words: int) -> Iterator[RankedQuery]:
+    """Arguments for and against an excerpt, with the stretches of its opinion that decide them.
+
+    Wrong are the other stretches of the excerpt, and before it the likeliest ones of the opinion.
+    """
+    for excerpt in excerpts:
+        cut = _Cut(excerpt.opinion, words)
+        first, last = excerpt.spans[0][0], excerpt.spans[-1][1]
+        own, before = set(cut.inside(first, last)), set(cut.inside(0, first))
+        for argued in excerpt.arguments:
+            deciding = [span for n, span in enumerate(excerpt.spans) if n in argued.decides]
+            right = [n for n, s in enumerate(cut.spans) if any(a < s.end and s.start < b for a, b in deciding)]
+            if right:
+                likely = cut.ranked(argued.text, before)[:MOST_WRONG]
+                wrong = [*cut.ranked(argued.text, own.difference(right)), *likely]
+                found, others = ([cut.texts[at] for at in some] for some in (right, wrong))
+                yield RankedQuery(argued.key, argued.text, excerpt.case_id, "excerpts", excerpt.part, found, others)
+
+
+def of_training_set(folder: Path) -> Iterator[RankedQuery]:
+    """The adjusted training set of `lawng study training-set`: a premise is right for what it entails or contradicts.
+
+    Raises InputError when the folder is none.
+    """
+    for name, part in (("train", "train"), ("validation", "dev")):
+        path = folder / "data" / f"{name}.parquet"
+        if not path.is_file():
+            raise InputError(f"{folder}: no data/{name}.parquet; name a folder that `lawng study training-set` made")
+        by_query: dict[str, RankedQuery] = {}
+        for row in read_table(path).to_pylist():
+            key, case = row["hypothesis"], row["cited_case_id"]
+            query = by_query.setdefault(key, RankedQuery(row["id"], key, case, "training-set", part, [], []))
+            (query.wrong if row["label"] == Label.NEUTRAL else query.right).append(row["premise"])
+        yield from (query for query in by_query.values() if query.right)
+
+
+def with_neighbours(queries: Sequence[RankedQuery]) -> Iterator[RankedQuery]:
+    """The queries with one more wrong text, put first: of the right texts of other cases BM25's best.
+
+    Neither the case that is sought nor the one that the query is taken from is among these.
+    """
+    owners = [(query.case_id, query.right[0]) for query in queries]
+    bm25 = Bm25([text for _, text in owners])
+    for query in queries:
+        scores = np.asarray(bm25.scores(query.text))
+        for at in np.argsort(-scores, kind="stable")[:_LOOKED_AT]:
+            case_id, text = owners[at]
+            if case_id not in {query.case_id, query.citing_case_id}:
+                yield replace(query, wrong=[text, *query.wrong])
+                break
+        else:
+            yield query

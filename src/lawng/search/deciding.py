@@ -1,0 +1,126 @@
+"""Which sentence of a case decides an argument, and with it which passage and which case come first.
+
+    decide(hits, argument, reranker, settings) -> hits
+
+Facts, questions and pleadings share an argument's words; what answers it stands elsewhere. Every sentence of a hit's
+passages is weighed by its words, those around it, and what it does (`lawng.search.roles`); the likeliest are read by a
+re-ranker, a cross-encoder that was taught which sentences decide. Its score and the weight are added up. A passage is
+as good as its best sentence, which is quoted; a case moves up by it among those that were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.schema import Span
+from lawng.search.answer import Hit, PassageHit
+from lawng.search.passage_selection import DISSENT
+from lawng.search.roles import load_roles
+from lawng.search.state import DecidingSettings
+from lawng.text.highlight import spans_of
+from lawng.text.paragraphs import bm25_scores
+from lawng.text.windows import with_lead
+
+if TYPE_CHECKING:
+    from lawng.models.protocols import Reranker
+
+Numbers = NDArray[np.float64]
+
+
+class _Sentence(NamedTuple):
+    hit: int
+    passage: int
+    """Its place among the hit's passages."""
+    span: Span
+    """In the passage's text."""
+    text: str
+    """With what leads to it."""
+    weight: float
+
+
+def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: DecidingSettings) -> list[Hit]:
+    """The hits in the order given, their passages in order of what decides, quoted so, and their scores moved by it.
+
+    Dissents stay last: they say what the case did not hold. Hits without passages keep their score. Raises InputError
+    when the argument fills the re-ranker's window.
+    """
+    weighed = [_weighed(number, hit, argument, settings) for number, hit in enumerate(hits)]
+    likely = [one for some in weighed for one in sorted(some, key=lambda one: -one.weight)[: settings.n_of_case]]
+    read = sorted(likely, key=lambda one: (-hits[one.hit].score, -one.weight))
+    read = _shared(read, settings.n_read)
+    logits = reranker.rerank(argument, [one.text for one in read])
+    best: dict[tuple[int, int], tuple[float, _Sentence]] = {}
+    for one, logit in zip(read, logits, strict=True):
+        score = settings.reranker * logit + one.weight
+        if score > best.get((one.hit, one.passage), (-np.inf, one))[0]:
+            best[one.hit, one.passage] = score, one
+    return _moved([_with(hit, number, best) for number, hit in enumerate(hits)], settings)
+
+
+def _shared(some: Sequence[_Sentence], most: int) -> list[_Sentence]:
+    """At most so many, as many of each hit as there is room for: the first of each, then the second."""
+    turns: dict[int, int] = {}
+    placed = []
+    for one in some:
+        turns[one.hit] = turns.get(one.hit, -1) + 1
+        placed.append((turns[one.hit], one))
+    return [one for _, one in sorted(placed, key=lambda item: item[0])][:most]
+
+
+def _weighed(number: int, hit: Hit, argument: str, settings: DecidingSettings) -> list[_Sentence]:
+    """All sentences of a hit's passages with their weights."""
+    found: list[tuple[int, Span, str, str]] = []
+    roles = []
+    for place, one in enumerate(hit.passages):
+        text, spans = one.passage.text, spans_of(one.passage.text)
+        alone = [" ".join(text[s.start : s.end].split()) for s in spans]
+        found += [(place, s, with_lead(text, spans, at), alone[at]) for at, s in enumerate(spans)]
+        roles.append(load_roles().of(alone))
+    if not found:
+        return []
+    lead, own = (
+        _shares(bm25_scores(argument, texts)) for texts in ([row[2] for row in found], [row[3] for row in found])
+    )
+    beside = _shares(np.convolve(own, np.ones(7), "same")[: len(own)] if len(own) >= 7 else own)
+    weights = settings.lead * lead + settings.words * own + settings.around * beside
+    weights = weights + np.log(np.concatenate(roles) + 1e-3) @ np.array(settings.roles)
+    return [
+        _Sentence(number, place, span, text, float(weight))
+        for (place, span, text, _), weight in zip(found, weights, strict=True)
+    ]
+
+
+def _shares(scores: Sequence[float] | Numbers) -> Numbers:
+    found = np.asarray(scores, dtype=np.float64)
+    top = float(found.max(initial=0.0))
+    return found / top if top > 0 else np.zeros(len(found))
+
+
+def _with(hit: Hit, number: int, best: dict[tuple[int, int], tuple[float, _Sentence]]) -> tuple[Hit, float | None]:
+    """A hit with its passages in the order of their best sentences, and the score of the best of all."""
+    shown: list[tuple[float, PassageHit]] = []
+    for place, one in enumerate(hit.passages):
+        score, sentence = best.get((number, place), (-np.inf, None))
+        if sentence:
+            scores = one.scores | {"decides": score}
+            one = replace(one, quoted=(sentence.span.start, sentence.span.end), scores=scores)  # noqa: PLW2901
+        shown.append((score, one))
+    shown.sort(key=lambda row: (row[1].passage.part == DISSENT, -row[0]))  # stable: what was not read stays behind
+    top = max((score for score, one in shown if one.passage.part != DISSENT), default=-np.inf)
+    return replace(hit, passages=[one for _, one in shown]), top if np.isfinite(top) else None
+
+
+def _moved(found: Sequence[tuple[Hit, float | None]], settings: DecidingSettings) -> list[Hit]:
+    """The hits, each with what its best sentence adds to its own score."""
+    known = [score for _, score in found if score is not None]
+    low, top = min(known, default=0.0), max(known, default=0.0)
+    moved = []
+    for hit, score in found:
+        by = settings.case * ((score - low) / (top - low) if top > low else 1.0) if score is not None else 0.0
+        moved.append(replace(hit, score=hit.score + by, scores=hit.scores | ({"decides": by} if by else {})))
+    return moved
