@@ -1,12 +1,15 @@
-"""Twenty real arguments against an index: where the case that decides each was found, and on which side it was put.
+"""Arguments against an index: where the case that decides each was found, on which side it was put, what was quoted.
 
     lawng corpus import ../shared/data/courtlistener-scotus -o scotus
     lawng index scotus -o index
-    python benchmarks/arguments.py index --model stance -o arguments.md
+    python benchmarks/arguments.py index -o arguments.md
+    python benchmarks/arguments.py index --arguments benchmarks/data/fresh-arguments.jsonl
+    python benchmarks/arguments.py index --excerpts benchmarks/data/excerpts-held-out.jsonl --corpus scotus --short
 
-`data/arguments.jsonl` holds the arguments. They were written from the opinions alone, before any search was run and
-in words of their own; each names a passage of a majority opinion that says so, or says the opposite. Without --model
-no stance is judged: then only the ranks count. Markdown, with Clopper-Pearson 95 % intervals.
+The arguments were written from the opinions alone, before any search was run and in words of their own; each names a
+passage of a majority opinion that says so, or says the opposite. Twenty are in `data/arguments.jsonl`, forty in
+`data/fresh-arguments.jsonl`, and those of held-out excerpts are many. With --model none no stance is judged, with
+--rerank none no sentence is chosen. Markdown, with Clopper-Pearson 95 % intervals.
 """
 
 from __future__ import annotations
@@ -18,15 +21,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scipy.stats import binomtest
 
 from lawng.errors import LawngError
 from lawng.search.answer import Answer, Hit
-
-if TYPE_CHECKING:
-    from lawng.models.protocols import PairModel
 
 DATA = Path(__file__).parent / "data" / "arguments.jsonl"
 COLUMNS = ("supporting", "refuting", "undecided", "unjudged")
@@ -54,6 +54,13 @@ class Known:
     page: str
     """Label of the official reporter's page on which the passage begins."""
     why: str
+    also: tuple[tuple[int, int], ...] = ()
+    """Other passages of the opinion that decide it as well."""
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """All that decide it."""
+        return [(self.start, self.end), *((start, end) for start, end in self.also)]
 
     @property
     def negated(self) -> bool:
@@ -75,6 +82,10 @@ class Outcome:
     """Place in its list, from 1; 0 when not found."""
     shown: str
     """What became of the passage: `decides`, `shown` or `not shown`."""
+    quoted: bool
+    """Whether the words quoted first are of a deciding passage."""
+    first: bool
+    """Whether the first passage of the case has a deciding one."""
 
     @property
     def stance(self) -> str:
@@ -97,8 +108,25 @@ def judge(known: Known, answer: Answer) -> Outcome:
     for column in ("named", *COLUMNS):
         for place, hit in enumerate(getattr(answer, column), 1):
             if hit.case.case_id == known.case_id:
-                return Outcome(known, answer, column, ranks[0], place, _shown(known, hit))
-    return Outcome(known, answer, "not found", 0, 0, "not shown")
+                return Outcome(known, answer, column, ranks[0], place, _shown(known, hit), *_first(known, hit))
+    return Outcome(known, answer, "not found", 0, 0, "not shown", quoted=False, first=False)
+
+
+def _first(known: Known, hit: Hit) -> tuple[bool, bool]:
+    """Whether the words quoted of the first passage decide, and whether any of it does."""
+    if not hit.passages or hit.passages[0].passage.opinion_id != known.opinion_id:
+        return False, False
+    one = hit.passages[0]
+    start = one.passage.start
+    return (
+        _overlaps(known, start + one.quoted[0], start + one.quoted[1]),
+        _overlaps(known, start, one.passage.end),
+    )
+
+
+def _overlaps(known: Known, start: int, end: int) -> bool:
+    """Whether a span has half of a deciding passage, or is half of one."""
+    return any(2 * (min(end, b) - max(start, a)) > min(b - a, end - start) for a, b in known.spans)
 
 
 def _shown(known: Known, hit: Hit) -> str:
@@ -106,9 +134,7 @@ def _shown(known: Known, hit: Hit) -> str:
     same = [
         shown.passage.passage_id
         for shown in hit.passages
-        if shown.passage.opinion_id == known.opinion_id
-        and shown.passage.start < known.end
-        and known.start < shown.passage.end
+        if shown.passage.opinion_id == known.opinion_id and _overlaps(known, shown.passage.start, shown.passage.end)
     ]
     if hit.decided_by and hit.decided_by in same:
         return "decides"
@@ -132,13 +158,15 @@ def differences(known: list[Known], opinion: Callable[[str], Any]) -> Iterator[s
 MEASURES: tuple[tuple[str, Callable[[Outcome], bool]], ...] = (
     ("case among the first ten", lambda o: 0 < o.rank <= K),
     ("case first", lambda o: o.rank == 1),
-    ("known passage shown", lambda o: o.shown != "not shown"),
+    ("sentence quoted decides", lambda o: o.quoted),
+    ("first passage decides", lambda o: o.first),
+    ("one of three passages does", lambda o: o.shown != "not shown"),
     ("case not found", lambda o: o.column == "not found"),
     ("on the right side", lambda o: o.column == o.known.stance),
     ("on the wrong side", lambda o: o.column == OTHER[o.known.stance]),
     ("undecided", lambda o: o.column == "undecided"),
 )
-N_RANKS = 4
+N_RANKS = 6
 """The first so many measures need no stance model."""
 GROUPS: tuple[tuple[str, Callable[[Known], bool]], ...] = (
     ("all", lambda _: True),
@@ -205,16 +233,19 @@ def _name(hit: Hit, known: Known) -> str:
     return f"**{name}**" if hit.case.case_id == known.case_id else name
 
 
-def report(outcomes: list[Outcome], wrong: list[str]) -> Iterator[str]:
+def report(outcomes: list[Outcome], wrong: list[str], short: bool) -> Iterator[str]:
     """The whole report in Markdown."""
     answer = outcomes[0].answer
     looked = f"{answer.n_cases:,} cases, {answer.n_passages:,} passages; encoder {answer.encoder}"
-    yield f"{len(outcomes)} arguments; {looked}; stance {answer.stance_model or 'not judged'}; k = {K}.\n"
+    models = f"sentences by {answer.reranker or 'words'}; stance {answer.stance_model or 'not judged'}"
+    yield f"{len(outcomes)} arguments; {looked}; {models}; k = {K}.\n"
     if wrong:
         yield "**The corpus differs from the one that the arguments were written from:**\n"
         yield from (f"* {line}" for line in wrong)
         yield ""
     yield from summary(outcomes)
+    if short:
+        return
     yield ""
     yield from overview(outcomes)
     yield "\ne / n / c: probabilities that the deciding premise entails, is neutral to, contradicts the argument.\n"
@@ -226,11 +257,17 @@ def main() -> None:
     """Read the options, search, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("index", metavar="INDEX", help="index of the Supreme Court corpus")
-    parser.add_argument("--model", metavar="M", help="stance model, a name or a folder; left out: none")
+    parser.add_argument("--arguments", type=Path, default=DATA, metavar="FILE", help="rows of arguments")
+    parser.add_argument("--excerpts", type=Path, metavar="FILE", help="excerpts whose arguments are asked instead")
+    parser.add_argument("--corpus", type=Path, metavar="C", help="corpus that the excerpts are from")
+    parser.add_argument("--part", default="test", help="of the excerpts: test, or dev to choose settings by")
+    parser.add_argument("--model", default="default", metavar="M", help="stance model, a name or a folder, or none")
+    parser.add_argument("--rerank", default="default", metavar="R", help="re-ranker, a name or a folder, or none")
+    parser.add_argument("--short", action="store_true", help="the table alone")
     parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write here, not to standard output")
     options = parser.parse_args()
     try:
-        text = "\n".join(_search(options.index, options.model)) + "\n"
+        text = "\n".join(_search(options)) + "\n"
     except LawngError as error:
         raise SystemExit(f"arguments: {error}") from error
     if options.output is None:
@@ -239,23 +276,33 @@ def main() -> None:
         options.output.write_text(text, encoding="utf-8")
 
 
-def _search(place: str, model: str | None) -> Iterator[str]:
-    from lawng.index.reader import Index
-    from lawng.search.searcher import Searcher
+def _search(options: argparse.Namespace) -> Iterator[str]:
+    from lawng.api import CaseSearch
 
-    known = read_arguments()
-    index = Index.open(place)
-    wrong = list(differences(known, index.opinion))
-    for line in wrong:
-        print(f"the corpus differs: {line}", file=sys.stderr)
-    searcher = Searcher(index, _stance(model) if model else None)
-    return report([judge(row, searcher.search(row.argument, k=K)) for row in known], wrong)
+    known = read_arguments(options.arguments)
+    if options.excerpts:
+        known = list(of_excerpts(options.excerpts, options.corpus, options.part))
+    with CaseSearch(
+        options.index, *(name if name != "none" else None for name in (options.model, options.rerank))
+    ) as cases:
+        wrong = list(differences(known, cases.index.opinion)) if not options.excerpts else []
+        for line in wrong:
+            print(f"the corpus differs: {line}", file=sys.stderr)
+        outcomes = [judge(row, cases.search(row.argument, k=K)) for row in known]
+    return report(outcomes, wrong, options.short)
 
 
-def _stance(model: str) -> PairModel:
-    from lawng.models.pairs import pair_model
+def of_excerpts(path: Path, corpus: Path, part: str) -> Iterator[Known]:
+    """The arguments for and against excerpts of a part, with the sentences that decide them."""
+    from lawng.datasets.excerpts import read_excerpts
 
-    return pair_model(model)
+    for excerpt in read_excerpts(path, [corpus]):
+        for argued in excerpt.arguments if excerpt.part == part else ():
+            if argued.decides:
+                (start, end), *also = [excerpt.spans[at] for at in argued.decides]
+                stance = "supporting" if argued.label == "entailment" else "refuting"
+                place = excerpt.case_id, excerpt.case_id, excerpt.opinion_id, start, end
+                yield Known(argued.key, argued.text, stance, *place, "", "", "", "", tuple(also))
 
 
 if __name__ == "__main__":

@@ -248,13 +248,16 @@ class CaseSearch:
         after: str = "",
         before: str = "",
         parts: Sequence[str] = (),
+        cases: Sequence[str] = (),
     ) -> Answer:
         """The k cases nearest to an argument, before them those that it cites or names; judged where there is a model.
 
-        `courts` are names or words of names, dates are ISO days or years, `parts` kinds of opinion; all filter first.
+        With `cases` (citations, exact names, ids) the answer is of these alone. `courts` are names or words of names,
+        dates are ISO days or years, `parts` kinds of opinion; all filter first.
         Raises InputError for an argument or filter that cannot be read.
         """
         from lawng.search.filters import courts_named, jurisdictions_named
+        from lawng.search.known_items import cases_meant
 
         filters = Filters(
             jurisdictions_named(self.index, jurisdictions) if jurisdictions else (),
@@ -263,7 +266,8 @@ class CaseSearch:
             before,
             tuple(parts),
         )
-        return self.searcher.search(argument, filters, k)
+        meant = [case_id for case in cases for case_id in cases_meant(self.index, case)]
+        return self.searcher.search(argument, filters, k, cases=meant)
 
     def close(self) -> None:
         """Let threads and tables go."""

@@ -52,6 +52,9 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     part: Annotated[
         list[str] | None, Option(help="Only opinions of this kind (majority, dissent, ...); may be repeated.")
     ] = None,
+    case: Annotated[
+        list[str] | None, Option(help="Only this case: what does it say? A citation, name or id; may be repeated.")
+    ] = None,
     side: Annotated[bool | None, Option("--supporting/--refuting", help="Show one of the two lists only.")] = None,
     source: Annotated[
         list[str] | None, Option(help="Only contracts with these words in their name; may be repeated.")
@@ -96,7 +99,14 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     Example: lawng search index "A landlord may not evict a tenant in retaliation." --after 1990
     """
     given = text_of(sys.stdin.buffer.read(), "standard input") if argument == "-" else argument
-    of_cases = {"jurisdiction": jurisdiction, "court": court, "after": after, "before": before, "part": part}
+    of_cases = {
+        "jurisdiction": jurisdiction,
+        "court": court,
+        "after": after,
+        "before": before,
+        "part": part,
+        "case": case,
+    }
     of_contracts: dict[str, Any] = {"encoder": encoder, "depth": depth, "weight": weight}
     if holds_contracts(place):
         refuse({**of_cases, "supporting/--refuting": side}, "contracts")
@@ -143,6 +153,7 @@ def _answer(  # noqa: PLR0913, PLR0917 (the options of a command)
             after=filters["after"],
             before=filters["before"],
             parts=filters["part"] or (),
+            cases=filters["case"] or (),
         )
 
 

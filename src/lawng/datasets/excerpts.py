@@ -21,7 +21,7 @@ from lawng.errors import InputError
 from lawng.io import iter_records
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
-from lawng.text.windows import around
+from lawng.text.windows import JUDGED_WORDS, around
 
 SOURCE = "excerpts"
 ROLES = {
@@ -35,8 +35,6 @@ ROLES = {
     "O": "a fragment or a heading",
 }
 """What a sentence does in an opinion: its rhetorical role."""
-JUDGED_WORDS = 90
-"""Words of a premise around a deciding sentence: it, and what stands beside it."""
 
 
 class Argued(NamedTuple):

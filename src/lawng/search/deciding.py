@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.schema import Span
-from lawng.search.answer import Hit, PassageHit
+from lawng.search.answer import Hit
 from lawng.search.passage_selection import DISSENT
 from lawng.search.roles import load_roles
-from lawng.search.state import DecidingSettings
+from lawng.search.state import DECIDES, DecidingSettings
 from lawng.text.highlight import spans_of
 from lawng.text.paragraphs import bm25_scores
 from lawng.text.windows import with_lead
@@ -43,6 +43,10 @@ class _Sentence(NamedTuple):
     weight: float
 
 
+Best = dict[tuple[int, int], tuple[float, _Sentence]]
+"""By hit and passage: its best sentence, and that one's score."""
+
+
 def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: DecidingSettings) -> list[Hit]:
     """The hits in the order given, their passages in order of what decides, quoted so, and their scores moved by it.
 
@@ -53,10 +57,11 @@ def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: Dec
     likely = [one for some in weighed for one in sorted(some, key=lambda one: -one.weight)[: settings.n_of_case]]
     read = sorted(likely, key=lambda one: (-hits[one.hit].score, -one.weight))
     read = _shared(read, settings.n_read)
-    logits = reranker.rerank(argument, [one.text for one in read])
-    best: dict[tuple[int, int], tuple[float, _Sentence]] = {}
-    for one, logit in zip(read, logits, strict=True):
-        score = settings.reranker * logit + one.weight
+    logits = dict(zip(map(id, read), reranker.rerank(argument, [one.text for one in read]), strict=True))
+    least = min(logits.values(), default=0.0)  # of what is not read
+    best: Best = {}
+    for one in (one for some in weighed for one in some):
+        score = settings.reranker * logits.get(id(one), least) + one.weight
         if score > best.get((one.hit, one.passage), (-np.inf, one))[0]:
             best[one.hit, one.passage] = score, one
     return _moved([_with(hit, number, best) for number, hit in enumerate(hits)], settings)
@@ -101,18 +106,22 @@ def _shares(scores: Sequence[float] | Numbers) -> Numbers:
     return found / top if top > 0 else np.zeros(len(found))
 
 
-def _with(hit: Hit, number: int, best: dict[tuple[int, int], tuple[float, _Sentence]]) -> tuple[Hit, float | None]:
+def _with(hit: Hit, number: int, best: Best) -> tuple[Hit, float | None]:
     """A hit with its passages in the order of their best sentences, and the score of the best of all."""
-    shown: list[tuple[float, PassageHit]] = []
-    for place, one in enumerate(hit.passages):
-        score, sentence = best.get((number, place), (-np.inf, None))
-        if sentence:
-            scores = one.scores | {"decides": score}
-            one = replace(one, quoted=(sentence.span.start, sentence.span.end), scores=scores)  # noqa: PLW2901
-        shown.append((score, one))
-    shown.sort(key=lambda row: (row[1].passage.part == DISSENT, -row[0]))  # stable: what was not read stays behind
-    top = max((score for score, one in shown if one.passage.part != DISSENT), default=-np.inf)
-    return replace(hit, passages=[one for _, one in shown]), top if np.isfinite(top) else None
+    if not hit.passages:
+        return hit, None
+    scores = [best[number, place][0] for place in range(len(hit.passages))]
+    shown = [
+        replace(
+            one,
+            quoted=(best[number, place][1].span.start, best[number, place][1].span.end),
+            score=float(np.exp((scores[place] - max(scores)) / 2)),
+            scores=one.scores | {DECIDES: scores[place]},
+        )
+        for place, one in enumerate(hit.passages)
+    ]
+    shown.sort(key=lambda one: (one.passage.part == DISSENT, -one.score))
+    return replace(hit, passages=shown), shown[0].scores[DECIDES]
 
 
 def _moved(found: Sequence[tuple[Hit, float | None]], settings: DecidingSettings) -> list[Hit]:
@@ -122,5 +131,5 @@ def _moved(found: Sequence[tuple[Hit, float | None]], settings: DecidingSettings
     moved = []
     for hit, score in found:
         by = settings.case * ((score - low) / (top - low) if top > low else 1.0) if score is not None else 0.0
-        moved.append(replace(hit, score=hit.score + by, scores=hit.scores | ({"decides": by} if by else {})))
+        moved.append(replace(hit, score=hit.score + by, scores=hit.scores | ({DECIDES: by} if by else {})))
     return moved

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lawng.errors import InputError
 from lawng.schema import Filters, IndexedCase
 from lawng.search.filters import passes
-from lawng.search.query import ArgumentCite, PossibleName, Query
+from lawng.search.query import ArgumentCite, PossibleName, Query, read_argument
 
 if TYPE_CHECKING:
     from lawng.index.reader import Index
@@ -51,6 +52,16 @@ def known_items(index: Index, query: Query) -> KnownItems:
             known.add(ids, "name")
             known.phrases.add(phrase)
     return known
+
+
+def cases_meant(index: Index, given: str) -> list[str]:
+    """Ids of the cases that a citation, an exact name or an id means. Raises InputError where there is none."""
+    if index.cases([given]):
+        return [given]
+    found = list(known_items(index, read_argument(given)).found) or index.cases_by_name(given)
+    if not found:
+        raise InputError(f"case {given!r}: not in this index; give a citation, the exact name or the id of one that is")
+    return list(found)
 
 
 def allowed(index: Index, known: KnownItems, filters: Filters) -> dict[str, IndexedCase]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Lock
@@ -61,17 +61,19 @@ class Searcher:
         self._encoder_lock, self._stance_lock = Lock(), Lock()
 
     @explained()
-    def search(
+    def search(  # noqa: PLR0913 (what is asked, and of what)
         self,
         argument: str,
         filters: Filters | None = None,
         k: int = 10,
         leave_out: Iterable[str] = (),
         *,
+        cases: Sequence[str] = (),
         judged: bool = True,
     ) -> Answer:
         """The k cases that are nearest to an argument, and before them those that it cites or names.
 
+        With `cases`, ids, the answer is of these alone, whether they are near or not: what do they say of it?
         `leave_out` are ids of descriptions that are not looked at, for an evaluation that asks with one of them. With
         `judged` false the stance is left out, though there is a model.
         The same index, model and settings give the same answer; ties go by id.
@@ -84,7 +86,7 @@ class Searcher:
         state = self._read(argument, check_filters(filters or Filters()), k, tuple(leave_out))
         rank(state)
         ranked = time.perf_counter()
-        self._fuse(state)
+        self._fuse(state, cases)
         fetch(state)
         make_hits(state)
         state.seconds["fetch"] = time.perf_counter() - ranked
@@ -115,9 +117,13 @@ class Searcher:
             state.text = text if has_content(text) else query.text
         return state
 
-    def _fuse(self, state: SearchState) -> None:
+    def _fuse(self, state: SearchState, cases: Sequence[str]) -> None:
         """One ranking of cases, and those of them that the answer has."""
         state.fused = {case.case_id: case for case in fuse(state.found, self.settings.fusion)}
+        if cases:
+            there = self.index.cases(list(cases))
+            state.named, state.case_ids = {}, [case_id for case_id in dict.fromkeys(cases) if case_id in there]
+            return
         best = [case_id for case_id in state.fused if case_id not in state.named][: state.n_cases]
         state.case_ids = [*state.named, *best]
 

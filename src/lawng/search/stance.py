@@ -20,7 +20,9 @@ from lawng.index.descriptions import contrary
 from lawng.schema.labels import Label
 from lawng.search.answer import DescriptionHit, Hit, PassageHit, Stance
 from lawng.search.passage_selection import DISSENT
-from lawng.search.state import SearchSettings
+from lawng.search.state import DECIDES, SearchSettings
+from lawng.text.highlight import spans_of
+from lawng.text.windows import JUDGED_WORDS, around
 
 if TYPE_CHECKING:
     from lawng.models.protocols import PairModel
@@ -93,7 +95,7 @@ def split(hits: Sequence[Hit]) -> tuple[list[Hit], list[Hit], list[Hit]]:
 def _offers(number: int, hit: Hit) -> list[Premise]:
     """What of a hit can be judged, its best passage first."""
     passages = [
-        Premise(number, one.passage.passage_id, one.passage.text, one.score, is_description=False)
+        Premise(number, one.passage.passage_id, premise_of(one), one.score, is_description=False)
         for one in hit.passages
     ]
     descriptions = [
@@ -102,6 +104,19 @@ def _offers(number: int, hit: Hit) -> list[Premise]:
         if (one.score > 0 or not passages) and not contrary(one.description)
     ]
     return passages + descriptions
+
+
+def premise_of(one: PassageHit) -> str:
+    """What is judged of a passage: words around the sentence that decides, where that was looked for, else all of it.
+
+    So the model reads what it was trained on, and the sentence after a question is there.
+    """
+    text = one.passage.text
+    if DECIDES not in one.scores:
+        return text
+    spans = spans_of(text)
+    at = next((n for n, span in enumerate(spans) if span.end > one.quoted[0]), 0)
+    return around([" ".join(text[span.start : span.end].split()) for span in spans], at, JUDGED_WORDS)
 
 
 def _judged(hit: Hit, premises: dict[str, tuple[Stance, float]]) -> Hit:

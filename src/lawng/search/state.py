@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from lawng.index.reader import Counts, Index
 
 
+DECIDES = "decides"
+"""The sign of a passage, and of a case, that tells of its deciding sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class PassageSettings:
     """What each sign counts by which passages of a case are chosen.

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from lawng.schema import Span
 
+JUDGED_WORDS = 90
+"""Words of a premise around a deciding sentence: it, and what stands beside it."""
 LEAD_WORDS = 25
 """A sentence of fewer words has those before it with it: "We disagree." says nothing alone."""
 _SENTENCE = re.compile(r"(?<=[.!?;”\"])\s+(?=[\"“‘\[(]?[A-Z])|\n+")
