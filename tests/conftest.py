@@ -37,6 +37,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     base = tmp_path_factory.getbasetemp()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LAWNG_CACHE", str((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "lawng-cache"))
+        # who tests the models that come with lawng asks for them: what they say is no business of other tests
+        patch.setenv("LAWNG_MODELS", str(base / "no-models"))
         yield
 
 

@@ -14,7 +14,7 @@ from lawng.errors import ConfigError, InputError
 from lawng.models.pairs import read_relevance_model
 from lawng.models.training.options import LOSSES, RelevanceOptions, Run
 from lawng.models.training.plan import GradedText, planned_updates, without_contrast
-from models_support import SMALL, WORDS, tiny_encoder, weights
+from models_support import SMALL, WORDS, calm_encoder, tiny_encoder, weights
 
 NOUNS = ["statute", "river", "dog"]
 
@@ -38,16 +38,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The same without dropout, its weights scaled up: it learns in a hundred updates."""
-    from transformers import BertModel
-
-    place = tiny_encoder(tmp_path_factory.mktemp("calm") / "tiny")
-    model = BertModel.from_pretrained(place)
-    model.config.hidden_dropout_prob = model.config.attention_probs_dropout_prob = 0.0
-    for weight in model.parameters():
-        weight.data *= 5 if weight.dim() > 1 else 1
-    model.save_pretrained(place)
-    return str(place)
+    return str(calm_encoder(tmp_path_factory.mktemp("calm") / "tiny"))
 
 
 def train(base: str, options: RelevanceOptions, run: Run, work: Path, judge: object = None) -> list[str]:

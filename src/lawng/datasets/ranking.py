@@ -183,7 +183,7 @@ def with_neighbours(queries: Sequence[RankedQuery]) -> Iterator[RankedQuery]:
         scores = np.asarray(bm25.scores(query.text))
         for at in np.argsort(-scores, kind="stable")[:_LOOKED_AT]:
             case_id, text = owners[at]
-            if case_id not in {query.case_id, query.citing_case_id}:
+            if case_id not in {query.case_id, query.citing_case_id} and text not in query.right:
                 yield replace(query, wrong=[text, *query.wrong])
                 break
         else:

@@ -49,6 +49,8 @@ class Loaded(NamedTuple):
     """Tokens that it reads of a pair, special ones included."""
     temperature: float
     """That its outputs are divided by."""
+    least: float = 0.0
+    """A side of a smaller probability is left undecided."""
 
 
 def load_folder(name: str, role: str, labels: int = 3, plain: bool = False) -> Loaded:
@@ -59,6 +61,7 @@ def load_folder(name: str, role: str, labels: int = 3, plain: bool = False) -> L
     Raises MissingError when it, its configuration or its weights cannot be had, LabelMapError when it has other labels.
     """
     found = find_model(role, name)
+    note = read_note(Path(found.place))
     config, tokenizer = (_plain(Path(found.place)) if plain else None) or (
         _config(found, role),
         _tokenizer(found, role),
@@ -71,7 +74,8 @@ def load_folder(name: str, role: str, labels: int = 3, plain: bool = False) -> L
         int(config.num_labels),
         _columns(found.name, role, config, labels),
         window_of(tokenizer, config),
-        _temperature(read_note(Path(found.place)), found.place),
+        _number(note, "temperature", 1.0, found.place),
+        _number(note, "least", 0.0, found.place),
     )
 
 
@@ -151,10 +155,10 @@ def window_of(tokenizer: Any, config: Any) -> int:
     return min(limits)
 
 
-def _temperature(note: dict[str, Any], place: str) -> float:
-    value = note.get("temperature", 1.0)
-    if not isinstance(value, int | float) or not value > 0:
-        raise InputError(f"{place}/{NOTE}: temperature {value!r} is no number above 0")
+def _number(note: dict[str, Any], key: str, usual: float, place: str) -> float:
+    value = note.get(key, usual)
+    if not isinstance(value, int | float) or not (value > 0 or value == usual):
+        raise InputError(f"{place}/{NOTE}: {key} {value!r} is no number above 0")
     return float(value)
 
 

@@ -31,6 +31,8 @@ class CrossEncoder:
     def __init__(self, loaded: Loaded, logits: Backend, batch: int, whole_first: bool = False) -> None:
         self.name = loaded.name
         self.state = loaded.state
+        self.least = loaded.least
+        """A side of a smaller probability is left undecided."""
         self._loaded = loaded
         self._logits = logits
         self._batch = batch

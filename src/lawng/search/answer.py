@@ -26,6 +26,8 @@ class Stance:
     contradiction: float
     read: float
     """Share of the premise's tokens that the model read, 1.0 unless it was truncated."""
+    least: float = 0.0
+    """A side of a smaller probability is none: the model's own, chosen where it was trained."""
 
     @property
     def label(self) -> Label:
@@ -46,10 +48,10 @@ class Stance:
     def side(self) -> Label:
         """The side that a case is put on: a side's probability must be above both others, else it is neutral.
 
-        >>> Stance(0.4, 0.2, 0.4, read=1.0).side
-        <Label.NEUTRAL: 'neutral'>
+        >>> Stance(0.4, 0.2, 0.4, read=1.0).side, Stance(0.6, 0.2, 0.2, read=1.0, least=0.7).side
+        (<Label.NEUTRAL: 'neutral'>, <Label.NEUTRAL: 'neutral'>)
         """
-        if self.decided <= self.neutral or self.entailment == self.contradiction:
+        if self.decided <= max(self.neutral, self.least) or self.entailment == self.contradiction:
             return Label.NEUTRAL
         return Label.ENTAILMENT if self.entailment > self.contradiction else Label.CONTRADICTION
 

@@ -54,9 +54,10 @@ def stances_of(premises: Sequence[str], argument: str, model: PairModel) -> list
     """How each premise stands to the argument."""
     judged = model.judge(list(premises), [argument] * len(premises))
     rows = np.exp(np.asarray(judged.log_probs, dtype=np.float64))
+    least = float(getattr(model, "least", 0.0))  # what lawng did not train has none
     # columns are in the order of LABELS: entailment, neutral, contradiction
     return [
-        Stance(float(row[0]), float(row[1]), float(row[2]), float(read))
+        Stance(float(row[0]), float(row[1]), float(row[2]), float(read), least)
         for row, read in zip(rows, judged.read, strict=True)
     ]
 

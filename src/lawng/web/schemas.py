@@ -19,11 +19,14 @@ class Stance(_Schema):
     """How a premise stands to the argument; the probabilities are calibrated and sum to 1."""
 
     label: str = Field(description="The most probable of entailment, neutral and contradiction.")
-    side: str = Field(description="Where a case is put by it: a side that is likelier than both others, else neutral.")
+    side: str = Field(
+        description="Where a case is put by it: a side likelier than both others, and likely enough, else neutral."
+    )
     entailment: float = Field(description="Probability that the premise supports the argument.")
     neutral: float = Field(description="Probability that it does neither.")
     contradiction: float = Field(description="Probability that it refutes the argument.")
     read: float = Field(description="Share of the premise's tokens that the model read; 1 unless it was truncated.")
+    least: float = Field(description="A side of a smaller probability is none; chosen where the model was trained.")
 
 
 class Case(_Schema):

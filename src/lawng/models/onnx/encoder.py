@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.extras import library_version
+from lawng.io import file_digest
 from lawng.io.kv_store import cache_root, key_of, private_folder
 from lawng.models.encoder import LocalEmbedder, embedder, encoder_found
 from lawng.models.find import FoundModel, shown_name, slug
@@ -195,6 +196,7 @@ def export_encoder(place: str, folder: Path, *, int8: bool = False) -> None:
         "max_tokens": None if limit is None else int(limit),
         "prompt": model.prompts.get(model.default_prompt_name) or "",
         "versions": _versions(),
+        "sha256": {GRAPH: file_digest(folder / GRAPH)} if int8 else {},
     }
     (folder / NOTE).write_text(json.dumps(note), encoding="utf-8")
 

@@ -1,9 +1,13 @@
-"""Temperature: one number that the logits are divided by, so that probabilities mean what they say.
+"""Temperature: one number that the logits are divided by, so that probabilities mean what they say; and when to decide.
 
 fit_temperature(scores, right) -> T      calibration_error(log_probs, right) -> ECE
+risks(log_probs, right) -> risk against coverage      least_probability(risks, most) -> from where on a side is taken
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,3 +60,40 @@ def calibration_error(log_probs: Floats, right: Floats, bins: int = 10) -> float
     place = np.minimum((sure * bins).astype(int), bins - 1)
     gaps = [abs(hit[place == b].mean() - sure[place == b].mean()) * (place == b).mean() for b in np.unique(place)]
     return float(sum(gaps))
+
+
+class Risk(NamedTuple):
+    """What comes of deciding from some probability on."""
+
+    least: float
+    """A side is taken where its probability is above this, and above neutral."""
+    coverage: float
+    """Share of the pairs of which a side is right, that a side is taken of."""
+    risk: float
+    """Share of all pairs of which a side is taken, where it is not right: the other one, or none."""
+
+
+def risks(log_probs: Floats, right: Floats) -> list[Risk]:
+    """Risk against coverage at each twentieth (El-Yaniv and Wiener 2010); columns in the order of `LABELS`.
+
+    >>> says = np.log(np.array([[0.8, 0.1, 0.1], [0.2, 0.2, 0.6]]))
+    >>> risks(says, np.array([[1, 0, 0], [1, 0, 0]]))[13]
+    Risk(least=0.65, coverage=0.5, risk=0.0)
+    """
+    probs, has_side = np.exp(log_probs), right[:, 1] == 0
+    side = np.where(probs[:, 0] > probs[:, 2], 0, 2)
+    sure = probs[np.arange(len(probs)), side]
+    wrong = right[np.arange(len(right)), side] == 0
+    found = []
+    for least in np.arange(20) / 20:
+        taken = sure > np.maximum(least, probs[:, 1])
+        coverage = float(taken[has_side].mean()) if has_side.any() else 0.0
+        found.append(
+            Risk(float(least), round(coverage, 4), round(float(wrong[taken].mean()) if taken.any() else 0.0, 4))
+        )
+    return found
+
+
+def least_probability(found: Sequence[Risk], most: float = 0.2) -> float:
+    """The first probability from which on at most so many of the sides taken are not right; 0.9 where none is."""
+    return next((one.least for one in found if one.risk <= most), 0.9)

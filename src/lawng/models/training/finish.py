@@ -12,12 +12,20 @@ import numpy as np
 
 from lawng import __version__
 from lawng.datasets.nli import Pair
-from lawng.datasets.recipe import counts, epoch
+from lawng.datasets.recipe import REPEATS, counts, epoch
 from lawng.extras import library_version
+from lawng.io import file_digest
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
 from lawng.models.onnx.runtime import installed, quantise, trace
 from lawng.models.pairs import CrossEncoder, log_softmax
-from lawng.models.training.calibration import Floats, calibration_error, fit_temperature, loss_at
+from lawng.models.training.calibration import (
+    Floats,
+    calibration_error,
+    fit_temperature,
+    least_probability,
+    loss_at,
+    risks,
+)
 from lawng.models.training.options import Report
 from lawng.schema.labels import LABELS
 
@@ -58,9 +66,14 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     dev = [pair for pair in pairs if pair.part == "dev"]
     scores, right = _scores(place, "torch", dev), _right_of(dev)
     temperature = fit_temperature(scores, right)
-    say(f"temperature {temperature} on {len(dev):,} dev pairs")
+    courts = [at for at, pair in enumerate(dev) if pair.source in REPEATS] or list(range(len(dev)))
+    sided = risks(log_softmax(scores[courts] / temperature), right[courts])
+    least = least_probability(sided) if courts else 0.0
+    say(f"temperature {temperature} on {len(dev):,} dev pairs; a side from {least} on")
     note = {
         "temperature": temperature,
+        "least": least,
+        "risks": [one._asdict() for one in sided] if courts else [],
         "labels": [str(label) for label in LABELS],
         **{key: state[key] for key in ("options", "base", "seconds")},
         "pairs": counts([*epoch(pairs, state["options"]["sample"], state["options"]["seed"]), *dev]),
@@ -97,6 +110,7 @@ def _copy(trained: Path, place: Path) -> None:
 def write_note(place: Path, note: dict[str, Any], card: str) -> None:
     """Write what a folder says of itself, with the versions of the libraries, and its card."""
     versions = {name: library_version(name) for name in _LIBRARIES}
+    note = {**note, "sha256": {path.name: file_digest(path) for path in place.glob("*.onnx")}}
     text = json.dumps({"lawng": __version__, **note, "versions": versions}, indent=1, sort_keys=True)
     (place / NOTE).write_text(text + "\n", encoding="utf-8")
     (place / "README.md").write_text(card, encoding="utf-8")

@@ -1,0 +1,201 @@
+"""Which sentence decides: what the re-ranker reads, how it moves passages and cases, and what is judged then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from lawng.datasets.excerpts import ROLES
+from lawng.errors import InputError
+from lawng.index.reader import Index
+from lawng.search.answer import Hit, PassageHit
+from lawng.search.deciding import decide
+from lawng.search.passage_selection import DISSENT
+from lawng.search.roles import features, load_roles
+from lawng.search.searcher import Searcher
+from lawng.search.stance import premise_of
+from lawng.search.state import DECIDES, DecidingSettings
+from lawng.text.windows import JUDGED_WORDS
+from search_support import ENCODER, RuleModel, by_hash, hit
+
+ARGUMENT = "The police may not search a house without a warrant."
+TEXTS = [
+    "The house stood by the road. The police came at night with lamps and a ladder and two dogs of a neighbour. "
+    "They had no warrant to search the house.",
+    "May the police search a house without a warrant? We think not, and so we hold in this case as in the others.",
+]
+
+
+@dataclass
+class Likes:
+    """A re-ranker that likes texts with a word."""
+
+    word: str
+    name: str = "likes"
+    state: str = "1"
+    read: list[str] = field(default_factory=list)
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.read += texts
+        return [5.0 if self.word in text else -5.0 for text in texts]
+
+    def notes(self) -> list[str]:
+        return []
+
+
+def quoted(found: Hit) -> str:
+    return found.passages[0].quoted_text
+
+
+def test_the_sentence_that_the_reranker_takes_is_quoted_and_its_passage_first() -> None:
+    (found,) = decide([hit("cl:1", TEXTS)], ARGUMENT, Likes("We think not"), DecidingSettings())
+    assert quoted(found) == "We think not, and so we hold in this case as in the others."
+    assert found.passages[0].passage.text == TEXTS[1]
+    assert [one.score for one in found.passages] == sorted((one.score for one in found.passages), reverse=True)
+    assert found.passages[0].score == 1.0
+
+
+def test_a_short_sentence_is_read_with_what_leads_to_it() -> None:
+    likes = Likes("nothing")
+    decide([hit("cl:1", ["May they search it? They may not."])], ARGUMENT, likes, DecidingSettings())
+    assert "May they search it? They may not." in likes.read
+
+
+def test_as_many_sentences_are_read_as_allowed_and_of_each_case_one_first() -> None:
+    likes, hits = Likes("nothing"), [hit(f"cl:{n}", TEXTS, score=1 - n / 10) for n in range(4)]
+    decide(hits, ARGUMENT, likes, DecidingSettings(n_read=6, n_of_case=3))
+    assert len(likes.read) == 6
+    likes = Likes("nothing")
+    decide(hits, ARGUMENT, likes, DecidingSettings(n_read=100, n_of_case=2))
+    assert len(likes.read) == 8
+
+
+def test_a_case_moves_by_its_best_sentence_and_no_further() -> None:
+    hits = [hit("cl:1", TEXTS[:1], score=0.5), hit("cl:2", TEXTS[1:], score=0.45)]
+    found = decide(hits, ARGUMENT, Likes("We think not"), DecidingSettings(case=0.2))
+    assert [one.case.case_id for one in found] == ["cl:1", "cl:2"], "the order is the caller's"
+    assert [one.score for one in found] == pytest.approx([0.5, 0.65])
+    assert found[1].scores[DECIDES] == pytest.approx(0.2)
+    assert sum(found[1].scores.values()) == pytest.approx(found[1].score)
+
+
+def test_a_dissent_stays_last_and_moves_nothing() -> None:
+    one = hit("cl:1", TEXTS)
+    dissent = replace(one.passages[1].passage, part=DISSENT)
+    one = replace(one, passages=[one.passages[0], replace(one.passages[1], passage=dissent)])
+    (found,) = decide([one], ARGUMENT, Likes("We think not"), DecidingSettings())
+    assert [shown.passage.part for shown in found.passages] == ["majority", DISSENT]
+    assert quoted(found) in TEXTS[0]
+
+
+def test_a_case_without_passages_keeps_its_score() -> None:
+    bare = hit("cl:2", [], score=0.3)
+    assert decide([bare], ARGUMENT, Likes("x"), DecidingSettings()) == [bare]
+    found = decide([hit("cl:1", TEXTS), bare], ARGUMENT, Likes("x"), DecidingSettings())
+    assert found[1] == bare
+
+
+@pytest.mark.parametrize("text", ["", "....", "    ", "1", "§ § §", "a" * 5000])
+def test_odd_texts_are_no_failure(text: str) -> None:
+    (found,) = decide([hit("cl:1", [text, TEXTS[0]])], ARGUMENT, Likes("x"), DecidingSettings())
+    assert {one.passage.text for one in found.passages} == {text, TEXTS[0]}
+    for one in found.passages:
+        assert 0 <= one.quoted[0] <= one.quoted[1] <= len(one.passage.text)
+
+
+def test_what_is_judged_has_the_quoted_sentence_and_what_follows_a_question() -> None:
+    text = "A fact was told. Is the search void? It is. " + "Much more was said of it on other pages. " * 40
+    start = text.index("Is the")
+    shown = hit("cl:1", [text]).passages[0]
+    assert premise_of(shown) == text, "all of it where no sentence was looked for"
+    chosen = replace(shown, quoted=(start, start + len("Is the search void?")), scores={DECIDES: 1.0})
+    assert "Is the search void? It is." in premise_of(chosen)
+    assert len(premise_of(chosen).split()) <= JUDGED_WORDS
+
+
+def test_roles_are_probabilities_and_know_a_question() -> None:
+    sentences = ["The question is whether the tax is void?", "We hold that the tax is void.", "He was born in Ohio."]
+    found = load_roles().of(sentences)
+    assert found.shape == (3, len(ROLES))
+    np.testing.assert_allclose(found.sum(axis=1), 1.0)
+    roles = list(ROLES)
+    assert found[0].argmax() == roles.index("Q")
+    assert found[1, roles.index("H")] > found[2, roles.index("H")]
+    assert found[2].argmax() == roles.index("F")
+    assert load_roles().of([]).shape == (0, len(ROLES))
+
+
+def test_features_know_the_neighbours() -> None:
+    after, alone = features(["Was it so?", "No."], 1), features(["No."], 0)
+    assert after - alone == {"before ^was", "before ^it", "before end ?"}
+    assert alone < after
+
+
+def test_weights_that_are_none_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "roles.json").write_text("{}", "utf-8")
+    with pytest.raises(InputError, match="no weights of roles"):
+        load_roles(tmp_path / "roles.json")
+
+
+# ------------------------------------------------------------------ in a search
+
+
+@pytest.fixture
+def index(sample_place: Path) -> Iterator[Index]:
+    opened = Index.open(sample_place, ENCODER)
+    yield opened
+    opened.close()
+
+
+ASKED = "The police may not stop a person on an anonymous tip that only describes how he is dressed."
+
+
+def test_a_search_reads_more_cases_than_it_shows_and_shows_k(index: Index) -> None:
+    likes = Likes("hold")
+    plain, answer = Searcher(index).search(ASKED, k=3), Searcher(index, reranker=likes).search(ASKED, k=3)
+    assert (plain.reranker, answer.reranker) == (None, "likes")
+    assert len(answer.hits) == len(plain.hits) == 3
+    assert all(len(one.passages) <= 3 for one in answer.hits)
+    scores = [one.score for one in answer.unjudged]
+    assert scores == sorted(scores, reverse=True)
+    assert all(DECIDES in shown.scores for one in answer.hits for shown in one.passages)
+    assert answer.seconds["rerank"] > 0
+    for one in answer.hits:
+        for shown in one.passages:
+            assert shown.quoted_text in shown.passage.text
+
+
+def test_an_argument_that_fills_the_window_is_told_and_the_search_goes_on(index: Index) -> None:
+    class Full(Likes):
+        def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+            raise InputError("900 tokens of an argument leave no room")
+
+    answer = Searcher(index, reranker=Full("x")).search(ASKED, k=3)
+    assert answer.hits
+    assert answer.reranker is None
+    assert any("deciding sentences were not looked for" in note for note in answer.notes)
+
+
+def test_one_case_is_asked_what_it_says(index: Index) -> None:
+    wanted = Searcher(index).search(ASKED, k=10).unjudged[-1].case.case_id
+    answer = Searcher(index, RuleModel(by_hash), reranker=Likes("hold")).search(ASKED, cases=[wanted, "no such"])
+    assert [one.case.case_id for one in answer.hits] == [wanted]
+    assert answer.hits[0].stance is not None
+    assert answer.hits[0].passages
+
+
+def _first(found: Hit) -> PassageHit:
+    return found.passages[0]
+
+
+def test_the_judge_reads_around_the_sentences_quoted(index: Index) -> None:
+    model = RuleModel(by_hash)
+    answer = Searcher(index, model, reranker=Likes("hold")).search(ASKED, k=3)
+    premises = {premise for premise, _ in model.asked}
+    for found in answer.hits:
+        if found.decided_by == _first(found).passage.passage_id:
+            assert " ".join(_first(found).quoted_text.split()) in " ".join(premises)

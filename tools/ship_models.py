@@ -1,0 +1,41 @@
+"""Put trained models among the package's files, as they are shipped: the int8 graph and what runs it, no more.
+
+python tools/ship_models.py build/models src/lawng/models/shipped
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from lawng.models.find import SHIPPED
+from lawng.models.folder import NOTE, read_note
+
+MOST_BYTES = 25 * 1000 * 1000
+"""Of a model: a package of three of them stays below what PyPI takes."""
+_WEIGHTS = {"model.safetensors", "modules.json", "sentence_bert_config.json"}
+
+
+def ship(trained: Path, there: Path) -> None:
+    """Copy each model of `SHIPPED` whole or not at all; says how large each is."""
+    for name, folder in SHIPPED.items():
+        # a bi-encoder's graph stands in a folder of its own, beside the card
+        own = trained / folder
+        graph = own / "onnx" if (own / "onnx").is_dir() else own
+        files = {path.name: path for path in (own / "README.md", *graph.iterdir()) if path.is_file()}
+        kept = [path for file, path in sorted(files.items()) if file not in _WEIGHTS]
+        read_note(graph)  # says so where a file is another one than it tells of
+        if NOTE not in files or (size := sum(path.stat().st_size for path in kept)) > MOST_BYTES:
+            raise SystemExit(
+                f"{own}: no model that can be shipped; it has no {NOTE}, or more than {MOST_BYTES:,} bytes"
+            )
+        shutil.rmtree(there / folder, ignore_errors=True)
+        (there / folder).mkdir(parents=True)
+        for path in kept:
+            shutil.copyfile(path, there / folder / path.name)
+        print(f"{name}: {size:,} bytes in {there / folder}")
+
+
+if __name__ == "__main__":
+    ship(*map(Path, sys.argv[1:3]))
