@@ -30,9 +30,8 @@ from lawng.studies.booqa import answering, systems
 from lawng.studies.booqa import data as booqa_data
 from lawng.studies.booqa import tables as booqa_tables
 from lawng.studies.booqa.answering import BooqaSettings, QuestionScore
-from lawng.studies.booqa.combined import combined
 from lawng.studies.booqa.data import Questions, read_booqa
-from lawng.studies.booqa.study import study_booqa
+from lawng.studies.booqa.study import combined, study_booqa
 from lawng.studies.booqa.tables import bundles_in_order
 from lawng.studies.harness import ParquetStore
 from lawng.studies.levyholt.systems import LevyHoltSettings
@@ -159,12 +158,12 @@ def test_the_best_piece_that_is_not_excluded_decides(build: Path, tmp_path: Path
 )
 def test_what_an_encoder_reads_of_a_piece(build: Path, tmp_path: Path, variant: str, read: str, asked: str) -> None:
     split = read_booqa(build).splits["test"]
-    system = systems.Cosine(QUICK, tmp_path, "all-MiniLM-L6-v2", variant)
+    system = systems.cosine("all-MiniLM-L6-v2", variant, tmp_path)
     one = split.questions[0]
     [piece] = [piece for piece in system.pieces(split, one) if piece.predicate == "warn"]
     vectors, *_ = embedder("all-MiniLM-L6-v2").encode([read, asked])
     expected = vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1])
-    assert system.scores([(piece, one)], silent) == pytest.approx([expected], rel=1e-4)
+    assert system.scores(split, [(piece, one)], silent) == pytest.approx([expected], rel=1e-4)
 
 
 def test_what_is_stored_is_read_back_and_nothing_is_asked_twice(

@@ -78,11 +78,20 @@ class Answerer(Protocol[D_contra, R_co]):
     def depends(self) -> Depends | None:
         """What the answers depend on besides the data and the code; None says nothing, and nothing is read back."""
 
-    def answer(self, data: D_contra, progress: Progress) -> Iterable[R_co]:
+    def answer(self, data: D_contra, progress: Progress, /) -> Iterable[R_co]:
         """The rows of a run, or the predictions."""
 
     def notes(self) -> Notes:
         """What is to be said after the last answer."""
+
+
+@dataclass
+class Answers(Generic[D, R]):
+    """An answerer that is made of functions."""
+
+    answer: Callable[[D, Progress], Iterable[R]]
+    depends: Depends | None
+    notes: Callable[[], Notes] = dict
 
 
 class SystemLabel(NamedTuple):

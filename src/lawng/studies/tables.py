@@ -114,6 +114,14 @@ def shown(grid: Grid) -> str:
     return plain(replace(grid, note=fill(grid.note, _WIDTH, break_on_hyphens=False, break_long_words=False)))
 
 
+def write_filled(folder: Path, grids: Mapping[str, Grid]) -> dict[str, Grid]:
+    """Write the tables that have rows, and return them."""
+    filled = {name: grid for name, grid in grids.items() if grid.rows}
+    for name, grid in filled.items():
+        write_table(folder, name, grid)
+    return filled
+
+
 def write_table(folder: Path, name: str, grid: Grid) -> None:
     """A table as text, CSV, LaTeX and Markdown."""
     folder.mkdir(parents=True, exist_ok=True)

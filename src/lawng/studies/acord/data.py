@@ -220,6 +220,10 @@ class Task:
         """Every wording of every query."""
         return list(dict.fromkeys(query.form(form) for query in self.queries for form in forms))
 
+    def of_category(self, name: str) -> list[str]:
+        """Ids of the queries of a clause category."""
+        return [query.query_id for query in self.queries if query.category == name]
+
     def run(self, query: AcordQuery, scores: Scores) -> list[ScoredDoc]:
         """The scores of a query's pool as lines of a run, rounded as its file has them."""
         pairs = zip(self.pools[query.query_id].tolist(), scores.tolist(), strict=True)

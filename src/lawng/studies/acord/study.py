@@ -21,7 +21,7 @@ from lawng.schema import Judgement, ScoredDoc
 from lawng.studies.acord import tables
 from lawng.studies.acord.data import FORMS, Task, read_acord, task_of
 from lawng.studies.acord.measured import MEASURES, Measured, Measurements, leaked, measurements
-from lawng.studies.acord.panel import Asked, Panel, examples_of
+from lawng.studies.acord.panel import Asked, examples_of, panel
 from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.acord.systems import BEST_BM25, CORPUS_BM25
 from lawng.studies.harness import (
@@ -96,7 +96,7 @@ def _run(task: Task, settings: AcordSettings, cache: Path, say: Say) -> Results[
         Asked(f"{form}-examples", task, form, examples) for form in FORMS if form not in settings.forms and examples
     ]
     harness = Harness(cache / CELLS, TrecStore(quoted=True), __name__, say)
-    return harness.run(Panel(task, settings, cache), asked, strict=bool(settings.only))
+    return harness.run(panel(task, settings, cache), asked, strict=bool(settings.only))
 
 
 def _cache(folder: Path | None) -> Path:
@@ -201,7 +201,7 @@ def _system(task: Task, settings: AcordSettings, row: Measured) -> dict[str, Any
         "intervals": {measure: row.interval(measure, settings) for measure in MEASURES},
         "unseen_means": {measure: _number(mean_of(values)) for measure, values in row.unleaked.items()},
         "categories": {
-            name: {measure: _number(row.mean(measure, _of_category(task, name))) for measure in MEASURES}
+            name: {measure: _number(row.mean(measure, task.of_category(name))) for measure in MEASURES}
             for name in task.acord.categories()
         },
         "by_query": {
@@ -209,10 +209,6 @@ def _system(task: Task, settings: AcordSettings, row: Measured) -> dict[str, Any
             for measure, values in row.values.items()
         },
     }
-
-
-def _of_category(task: Task, name: str) -> list[str]:
-    return [query.query_id for query in task.queries if query.category == name]
 
 
 def _number(value: float) -> float | None:

@@ -9,7 +9,8 @@ A system whose model is not here leaves a hole. Titles and notes are in `caption
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,16 +45,13 @@ class Lines(NamedTuple):
     """Cells after the five of a measured row."""
     more_quoted: Callable[[paper.System], list[str]] = lambda _system: []
 
-    def measured(self, row: Measured, queries: Iterable[str] | None = None) -> list[str]:
-        """A system of ours."""
-        some = None if queries is None else list(queries)
-        cells = [self.unit(row.mean(measure, some)) for measure in MEASURES]
-        return [row.label.system, row.label.other, HERE, *cells, *self.more(row)]
+    def cells(self, row: Measured, queries: Sequence[str] | None = None) -> list[str]:
+        """The measures of a system of ours, over all queries or some."""
+        return [*(self.unit(row.mean(measure, queries)) for measure in MEASURES), *self.more(row)]
 
-    def open(self, retriever: str, reranker: str) -> list[str]:
+    def open(self, system: Sequence[str]) -> list[str]:
         """A system whose model is not here."""
-        width = len(MEASURES) + len(self.more_quoted(paper.System(retriever, reranker)))
-        return [retriever, reranker, HERE, *[OPEN] * width]
+        return [*system, HERE, *_OPEN, *(OPEN for _ in self.more_quoted(paper.System(*system)))]
 
     def beside(
         self, table: Mapping[paper.System, paper.Values], rows: Sequence[Measured], missing: Sequence[SystemLabel] = ()
@@ -63,77 +61,84 @@ class Lines(NamedTuple):
         for system, values in table.items():
             own = [row for row in rows if row.label.paper == system]
             lines.append([*system, QUOTED, *map(_as_printed, values), *self.more_quoted(system)])
-            lines += [self.measured(row) for row in own] or [self.open(*system)]
-        lines += [self.measured(row) for row in rows if row.label.paper not in table]
-        return lines + [self.open(label.system, label.other) for label in missing if label.paper not in table]
+            lines += [[*_named(row), HERE, *self.cells(row)] for row in own] or [self.open(system)]
+        others = [row for row in rows if row.label.paper not in table]
+        lines += [[*_named(row), HERE, *self.cells(row)] for row in others]
+        return lines + [self.open((label.system, label.other)) for label in missing if label.paper not in table]
+
+
+_OPEN = [OPEN] * len(MEASURES)
+
+
+def _named(row: Measured) -> tuple[str, str]:
+    return row.label.system, row.label.other
 
 
 def _as_printed(value: str) -> str:
     return "NaN" if value == "nan" else value
 
 
-def _interval_cells(settings: AcordSettings) -> Callable[[Measured], list[str]]:
-    """The 95 % interval of NDCG@10, in %."""
+def _with_interval(settings: AcordSettings) -> Lines:
+    """Measures in %, and the 95 % interval of NDCG@10."""
 
     def cells(row: Measured) -> list[str]:
         found = row.interval(MEASURES[1], settings)
         return [f"{percent(found.low)}-{percent(found.high)}" if found else "NaN"]
 
-    return cells
+    return Lines(percent, cells, lambda _system: [""])
 
 
 def only_table(rows: Sequence[Measured], settings: AcordSettings) -> Grid:
     """One system's measures, a row for each form of the queries."""
-    lines = Lines(percent, _interval_cells(settings))
-    n = len(rows[0].values[MEASURES[0]])
+    lines, n = _with_interval(settings), len(rows[0].values[MEASURES[0]])
     title = f"{rows[0].label.shown}, {n} queries of the {settings.split} split, in %"
-    return Grid(title, ["Queries", *HEADS, INTERVAL], [[row.form, *lines.measured(row)[3:]] for row in rows])
+    return Grid(title, ["Queries", *HEADS, INTERVAL], [[row.form, *lines.cells(row)] for row in rows])
 
 
-def _captioned(
-    caption: Mapping[str, str], settings: AcordSettings, text: Sequence[str], numbers: Sequence[str], **facts: Any
-) -> Grid:
-    """A table without rows: its title, its note, its columns of words and of numbers."""
+Columns = tuple[Sequence[str], Sequence[str], list[list[str]]]
+"""The columns of a table that are words, those that are numbers, and its rows."""
+
+
+def _captioned(kind: str, columns: Mapping[str, Columns], settings: AcordSettings, **facts: Any) -> dict[str, Grid]:
+    """The tables of a kind with their titles and notes."""
     facts |= {"split": settings.split, "asked": f"{settings.split} split, {settings.forms[0]} queries"}
-    title, note = (caption.get(name, "").format(**facts) for name in ("title", "note"))
-    return Grid(title, [*text, *numbers], [], frozenset(range(len(text))), note)
+    grids = {}
+    for name, (text, numbers, rows) in columns.items():
+        title, note = (_CAPTIONS[kind][name].get(part, "").format(**facts) for part in ("title", "note"))
+        grids[name] = Grid(title, [*text, *numbers], rows, frozenset(range(len(text))), note)
+    return grids
 
 
 def paper_tables(found: Measurements, task: Task, settings: AcordSettings) -> dict[str, Grid]:
     """The paper's tables by name, the main one first, in %; a row of `Lines` for each system."""
     rows, missing = found.of(settings.forms[0]), [label for label, _ in found.missing]
     sizes = sizes_of(settings, {row.label.name for row in found.measured})
-    main = Lines(percent, _interval_cells(settings), lambda _system: [""])
+    main, plain = _with_interval(settings), Lines(percent)
     sized = Lines(
         share, lambda row: [shown_size(sizes.get(row.label.name))], lambda system: [paper.SIZES.get(system, OPEN)]
     )
-    grids: dict[str, tuple[Sequence[str], Sequence[str], list[list[str]]]] = {
+    of_d4, of_d5 = ([row for row in rows if row.label.paper in table] for table in (paper.TABLE_D4, paper.TABLE_D5))
+    grids: dict[str, Columns] = {
         "table-3": (_SOURCE, (*HEADS, INTERVAL), main.beside({**paper.TABLE_3, **_minilm()}, rows, missing)),
         "table-d1": (_BY_CATEGORY, HEADS, _all_by_category(rows, task)),
         "table-d2": (_BY_CATEGORY, HEADS, _tuned_by_category(rows, task)),
         "table-d3": (_SOURCE, (*HEADS, "Size"), sized.beside(paper.TABLE_D3, rows, missing)),
-        "table-d4": (_SOURCE, HEADS, Lines(percent).beside(paper.TABLE_D4, _of(rows, paper.TABLE_D4))),
-        "table-d5": (_SOURCE, HEADS, Lines(percent).beside(paper.TABLE_D5, _of(rows, paper.TABLE_D5))),
+        "table-d4": (_SOURCE, HEADS, plain.beside(paper.TABLE_D4, of_d4)),
+        "table-d5": (_SOURCE, HEADS, plain.beside(paper.TABLE_D5, of_d5)),
         "table-e2": ((*_SYSTEM, "Query", "Form", "Source"), HEADS, _examples(found, task)),
     }
     names = "; ".join(label.shown for label in missing)
     lacking = f" Not to be had: {names}." if names else ""
-    no_examples = " The data at hand has no such queries in this split."
-    tables = {}
-    for name, (text, numbers, lines) in grids.items():
-        grid = _captioned(_CAPTIONS["paper"][name], settings, text, numbers)
-        missed = no_examples if name == "table-e2" and not examples_of(task) else ""
-        tables[name] = Grid(grid.title, grid.columns, lines, grid.text, NOTE + grid.note + missed + lacking)
-    return tables
-
-
-def _of(rows: Sequence[Measured], table: Mapping[paper.System, paper.Values]) -> list[Measured]:
-    return [row for row in rows if row.label.paper in table]
+    without = {} if examples_of(task) else {"table-e2": " The data at hand has no such queries in this split."}
+    return {
+        name: replace(grid, note=NOTE + grid.note + without.get(name, "") + lacking)
+        for name, grid in _captioned("paper", grids, settings).items()
+    }
 
 
 def _minilm() -> dict[paper.System, paper.Values]:
     """The retriever that table 3 leaves to table D-3, and the paper's best row; both as shares there."""
-    wanted = (paper.System(paper.MINILM), paper.System(paper.MINILM, paper.GPT4O))
+    wanted = (paper.System(paper.MINILM), _BEST)
     return {system: tuple(f"{100 * float(value):.1f}" for value in paper.TABLE_D3[system]) for system in wanted}
 
 
@@ -159,72 +164,60 @@ def _categories(
     """The paper's numbers of a system by category, then ours of the same system."""
     rows = [[*system, name, QUOTED, *map(_as_printed, values)] for name, values in table.items()]
     own = [line for row in measured if row.label.paper == system for line in _of_categories(row, task)]
-    return rows + (own or [[*system, name, HERE, *[OPEN] * len(MEASURES)] for name in table])
+    return rows + (own or [[*system, name, HERE, *_OPEN] for name in table])
 
 
 def _of_categories(row: Measured, task: Task) -> list[list[str]]:
-    lines = []
-    for name in task.acord.categories():
-        queries = [query.query_id for query in task.queries if query.category == name]
-        if queries:
-            retriever, reranker, *cells = Lines(share).measured(row, queries)
-            lines.append([retriever, reranker, name, *cells])
-    return lines
+    queries = {name: own for name in task.acord.categories() if (own := task.of_category(name))}
+    return [[*_named(row), name, HERE, *Lines(share).cells(row, own)] for name, own in queries.items()]
 
 
 def _examples(found: Measurements, task: Task) -> list[list[str]]:
     """The two queries of the paper's table E-2 in three forms."""
-    examples = examples_of(task)
+    queries = {name: [query.query_id] for name, query in examples_of(task).items()}
+
+    def example(row: Measured, name: str) -> list[str]:
+        return [*_named(row), name, row.form, HERE, *Lines(share).cells(row, queries[name])]
+
     rows = []
     for (system, name, form), values in paper.TABLE_E2.items():
-        rows.append([*system, name, form, QUOTED, *values])
-        queries = [examples[name].query_id] if name in examples else []
         own = [row for row in found.examples if row.form == form and row.label.paper == system]
-        lines = [_example(row, name, queries) for row in own if queries]
-        rows += lines or [[*system, name, form, HERE, *[OPEN] * len(MEASURES)]]
+        rows.append([*system, name, form, QUOTED, *values])
+        rows += [example(row, name) for row in own if name in queries] or [[*system, name, form, HERE, *_OPEN]]
     listed = {system for system, _, _ in paper.TABLE_E2}
     others = [row for row in found.examples if row.label.paper not in listed]
     others.sort(key=lambda row: FORMS.index(row.form))
-    return rows + [_example(row, name, [query.query_id]) for name, query in examples.items() for row in others]
-
-
-def _example(row: Measured, name: str, queries: Sequence[str]) -> list[str]:
-    retriever, reranker, *cells = Lines(share).measured(row, queries)
-    return [retriever, reranker, name, row.form, *cells]
+    return rows + [example(row, name) for name in queries for row in others]
 
 
 def own_tables(found: Measurements, task: Task, settings: AcordSettings) -> dict[str, Grid]:
     """The tables that the paper does not have, by name: values in %, those of the first form but for `variants`."""
-    rows, captions = found.of(settings.forms[0]), _CAPTIONS["own"]
+    rows, lines = found.of(settings.forms[0]), _with_interval(settings)
     known = leaked(task.acord, task.split)
     graded = {row.doc_id for row in task.judgements if row.relevance}
     precisions = [star_precision(stars, form) for stars in STARS for form in (False, True)]
     recalls = [star_recall(k) for k in RECALL_DEPTHS]
     printed_or_not = [f"{stars}-star {form}" for stars in STARS for form in ("printed", "normalised")]
     all_or_unseen = [f"{name}, {which}" for name in HEADS for which in ("all", "unseen")]
-    tables = {
-        "variants": _captioned(captions["variants"], settings, ("Form", *_SYSTEM), (*HEADS, INTERVAL)),
-        "recall": _captioned(captions["recall"], settings, _SYSTEM, [f"R@{k}" for k in RECALL_DEPTHS]),
-        "normalised": _captioned(captions["normalised"], settings, _SYSTEM, printed_or_not),
-        "differences": _captioned(captions["differences"], settings, ("System", "Against", "Measure"), _GAP_HEADS),
-        "leakage": _captioned(
-            captions["leakage"], settings, _SYSTEM, (*all_or_unseen, "Queries unseen"),
-            both=len(graded & known), graded=len(graded),
-        ),
-    }  # fmt: skip
-    lines = Lines(percent, _interval_cells(settings))
-    for row in sorted(found.measured, key=lambda row: settings.forms.index(row.form)):
-        retriever, reranker, _, *cells = lines.measured(row)
-        tables["variants"].rows.append([row.form, retriever, reranker, *cells])
-    tables["differences"].rows.extend(gap.cells() for gap in gaps(found, settings))
-    for row in rows:
-        named = [row.label.system, row.label.other]
-        tables["recall"].rows.append([*named, *(percent(row.mean(name)) for name in recalls)])
-        tables["normalised"].rows.append([*named, *(percent(row.mean(name)) for name in precisions)])
+
+    def means(names: Sequence[str]) -> list[list[str]]:
+        return [[*_named(row), *(percent(row.mean(name)) for name in names)] for row in rows]
+
+    def unseen(row: Measured) -> list[str]:
         pairs = ((row.mean(measure), mean_of(row.unleaked.get(measure, {}))) for measure in MEASURES)
-        both = [percent(value) for pair in pairs for value in pair]
-        tables["leakage"].rows.append([*named, *both, str(len(row.unleaked.get(NDCG[1], ())))])
-    return tables
+        return [*(percent(value) for pair in pairs for value in pair), str(len(row.unleaked.get(NDCG[1], ())))]
+
+    of_forms = sorted(found.measured, key=lambda row: settings.forms.index(row.form))
+    forms = [[row.form, *_named(row), *lines.cells(row)] for row in of_forms]
+    differences = [gap.cells() for gap in gaps(found, settings)]
+    grids: dict[str, Columns] = {
+        "variants": (("Form", *_SYSTEM), (*HEADS, INTERVAL), forms),
+        "recall": (_SYSTEM, [f"R@{k}" for k in RECALL_DEPTHS], means(recalls)),
+        "normalised": (_SYSTEM, printed_or_not, means(precisions)),
+        "differences": (("System", "Against", "Measure"), _GAP_HEADS, differences),
+        "leakage": (_SYSTEM, (*all_or_unseen, "Queries unseen"), [[*_named(row), *unseen(row)] for row in rows]),
+    }
+    return _captioned("own", grids, settings, both=len(graded & known), graded=len(graded))
 
 
 _GAP_HEADS = ("Queries", "Difference", "Low", "High", "p", "p, Holm")

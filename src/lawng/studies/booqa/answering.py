@@ -20,10 +20,7 @@ from lawng.io.progress import Progress
 from lawng.models.find import shown_name, slug
 from lawng.studies.booqa.data import Questions
 from lawng.studies.harness import Depends, Notes
-from lawng.studies.levyholt.systems import (
-    LevyHoltSettings,
-    check_names,
-)
+from lawng.studies.levyholt.systems import LevyHoltSettings, check_names
 
 _AT_ONCE = 20_000
 """Pieces of evidence that are scored together, which bounds the memory."""
@@ -73,31 +70,29 @@ class QuestionScore:
     """The piece that speaks for it most: DOCUMENT@START of its sentence."""
 
 
+Piece = tuple[Evidence, Question]
+
+
+def relations(data: Questions, question: Question) -> Sequence[Evidence]:
+    """Each relation of a question's evidence once."""
+    return distinct(data.pieces(question), lambda piece: piece.predicate)
+
+
 @dataclass
 class Answering:
     """The best piece of evidence decides. What differs is which pieces there are, and how they are scored."""
 
-    settings: BooqaSettings
-    cache: Path
-
-    @property
-    def depends(self) -> Depends | None:
-        """Of each system its own."""
-        raise NotImplementedError
-
-    def pieces(self, data: Questions, question: Question) -> Sequence[Evidence]:
-        """Each relation once."""
-        return distinct(data.pieces(question), lambda piece: piece.predicate)
-
-    def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
-        """How far each piece speaks for its question."""
-        raise NotImplementedError
+    depends: Depends | None
+    scores: Callable[[Questions, Sequence[Piece], Progress], Scores]
+    """How far each piece speaks for its question."""
+    pieces: Callable[[Questions, Question], Sequence[Evidence]] = relations
+    notes: Callable[[], Notes] = dict
 
     def answer(self, data: Questions, progress: Progress) -> Iterator[QuestionScore]:
         """Every question of a split."""
         done = 0
         for batch in self._batches(data):
-            values = self.scores([(piece, one) for one, pieces in batch for piece in pieces], progress)
+            values = self.scores(data, [(piece, one) for one, pieces in batch for piece in pieces], progress)
             at = 0
             for question, pieces in batch:
                 own, at = values[at : at + len(pieces)], at + len(pieces)
@@ -110,18 +105,13 @@ class Answering:
     def _batches(self, data: Questions) -> Iterator[list[tuple[Question, Sequence[Evidence]]]]:
         batch, size = list[tuple[Question, Sequence[Evidence]]](), 0
         for question in data.questions:
-            pieces = self.pieces(data, question)
-            batch.append((question, pieces))
-            size += len(pieces)
+            batch.append((question, self.pieces(data, question)))
+            size += len(batch[-1][1])
             if size >= _AT_ONCE:
                 yield batch
                 batch, size = [], 0
         if batch:
             yield batch
-
-    def notes(self) -> Notes:
-        """Nothing."""
-        return {}
 
 
 def distinct(pieces: Iterable[Evidence], text: Callable[[Evidence], str]) -> list[Evidence]:
@@ -129,4 +119,4 @@ def distinct(pieces: Iterable[Evidence], text: Callable[[Evidence], str]) -> lis
     found: dict[str, Evidence] = {}
     for piece in pieces:
         found.setdefault(text(piece), piece)
-    return list(found.values())
+    return [*found.values()]

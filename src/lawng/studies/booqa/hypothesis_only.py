@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
 
 from lawng.directional.curve import auc_norm_spread
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
 from lawng.io.progress import Progress
-from lawng.models.find import find_model, shown_name, slug
+from lawng.models.find import shown_name, slug
 from lawng.studies.booqa.answering import BooqaSettings, QuestionScore
 from lawng.studies.booqa.data import Masked
-from lawng.studies.booqa.systems import Prompted, prompted, ready
-from lawng.studies.harness import Depends, Notes, System, SystemLabel
-from lawng.studies.levyholt.systems import Asked, best_gauge, settings_draws
+from lawng.studies.booqa.systems import OfLevyHolt, prompted
+from lawng.studies.harness import Answers, Depends, Notes, System, SystemLabel
+from lawng.studies.levyholt.systems import Asked, BestGauge
 
 STRENGTHS = (0.1, 1.0, 10.0)
 """Inverses of the regularisation, of which dev2 chooses."""
@@ -47,29 +46,23 @@ class MaskedData(NamedTuple):
         ]
 
 
-@dataclass
 class Words:
     """Logistic regression on the words and word pairs of a proposition."""
 
+    depends: ClassVar[Depends] = {"strengths": list(STRENGTHS)}
     _chosen = ""
 
-    @property
-    def depends(self) -> Depends:
-        """The choices."""
-        return {"strengths": list(STRENGTHS)}
-
-    def answer(self, data: MaskedData, progress: Progress) -> Iterable[QuestionScore]:
+    def answer(self, data: MaskedData, _progress: Progress) -> Iterable[QuestionScore]:
         """The test propositions."""
         texts = {name: [one.text for one in rows] for name, rows in data.rows.items()}
-        best: tuple[float, float, Any] | None = None
-        for strength in STRENGTHS:
-            model = _model(strength).fit(texts["train"], data.labels("train"))
-            value = auc_norm_spread(data.labels("dev2"), model.decision_function(texts["dev2"]))
-            if best is None or value > best[0]:
-                best = value, strength, model
-        assert best is not None
-        self._chosen = f"words: AUC_norm on dev2 {100 * best[0]:.1f} by C = {best[1]:g}"
-        yield from _scored(data, best[2].decision_function(texts["test"]))
+        models = {strength: _model(strength).fit(texts["train"], data.labels("train")) for strength in STRENGTHS}
+        values = {
+            strength: auc_norm_spread(data.labels("dev2"), model.decision_function(texts["dev2"]))
+            for strength, model in models.items()
+        }
+        best = max(STRENGTHS, key=values.__getitem__)
+        self._chosen = f"words: AUC_norm on dev2 {100 * values[best]:.1f} by C = {best:g}"
+        return _scored(data, models[best].decision_function(texts["test"]))
 
     def notes(self) -> Notes:
         """Which strength was chosen."""
@@ -89,46 +82,33 @@ def _scored(data: MaskedData, scores: Iterable[float]) -> Iterable[QuestionScore
     return (QuestionScore(one.id, float(score), "") for one, score in zip(data.rows["test"], scores, strict=True))
 
 
-@dataclass
-class Own:
+def _own(key: Asked, settings: BooqaSettings) -> Answers[MaskedData, QuestionScore]:
     """The gauge, trained on the masked propositions of dev."""
+    best = BestGauge(key, settings.prompts)
 
-    settings: BooqaSettings
-    key: Asked
-    _chosen: str = ""
-
-    @property
-    def depends(self) -> Depends:
-        """The encoder and how it is trained."""
-        options = settings_draws(self.settings.prompts)
-        return {"encoder": find_model("encoder", self.key.encoder).state, "draws": [repr(one) for one in options]}
-
-    def answer(self, data: MaskedData, progress: Progress) -> Iterable[QuestionScore]:
-        """The test propositions."""
+    def answer(data: MaskedData, progress: Progress) -> Iterable[QuestionScore]:
         train, dev = ((data.pairs(file), data.labels(file)) for file in ("train", "dev2"))
-        gauge, self._chosen = best_gauge(self.key, train, dev, settings_draws(self.settings.prompts), progress)
-        yield from _scored(data, gauge.scores(data.pairs("test")))
+        return _scored(data, best.of(train, dev, progress).scores(data.pairs("test")))
 
-    def notes(self) -> Notes:
-        """Which hyper-parameters were chosen."""
-        return {self.key.label.name: [f"{self.key.label.shown}: {self._chosen}"]}
+    return Answers(answer, best.depends, best.notes)
 
 
-@dataclass
-class Elsewhere(Prompted):
+def _elsewhere(key: Asked, settings: BooqaSettings) -> Answers[MaskedData, QuestionScore]:
     """The gauge, trained on LevyHolt's hypotheses."""
+    best = OfLevyHolt(key, settings)
 
-    def answer(self, data: Any, progress: Progress) -> Any:
-        """The test propositions."""
-        yield from _scored(data, self.gauge(progress).scores(data.pairs("test")))
+    def answer(data: MaskedData, progress: Progress) -> Iterable[QuestionScore]:
+        return _scored(data, best.gauge(progress).scores(data.pairs("test")))
+
+    return Answers(answer, best.depends, best.notes)
 
 
-def hypothesis_only(settings: BooqaSettings, cache: Path) -> list[System[MaskedData, QuestionScore]]:
+def hypothesis_only(settings: BooqaSettings) -> list[System[MaskedData, QuestionScore]]:
     """The systems before their models are loaded."""
-    made: list[tuple[SystemLabel, Any]] = [(SystemLabel("words.booqa", "words, trained on BoOQA"), Words())]
+    made = [System[MaskedData, QuestionScore](SystemLabel("words.booqa", "words, trained on BoOQA"), Words)]
     if Prompting.HYPOTHESIS_ONLY in settings.prompts.prompting:
         for encoder in settings.encoders:
+            key = Asked(Prompting.HYPOTHESIS_ONLY, encoder, "booqa")
             label = SystemLabel(f"prompts.{slug(encoder)}.booqa", f"prompts, {shown_name(encoder)}, trained on BoOQA")
-            made.append((label, Own(settings, Asked(Prompting.HYPOTHESIS_ONLY, encoder, "booqa"))))
-    made += [(key.label, Elsewhere(settings, cache, key)) for key in prompted(settings, hidden=True)]
-    return [System(label, ready(own)) for label, own in made]
+            made.append(System(label, partial(_own, key, settings)))
+    return made + [System(key.label, partial(_elsewhere, key, settings)) for key in prompted(settings, hidden=True)]

@@ -5,6 +5,7 @@ study_booqa(build, folder, settings) -> BooqaResult
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +15,6 @@ from lawng.extras import explained
 from lawng.io import write_json
 from lawng.reports.grid import Grid
 from lawng.studies.booqa.answering import BooqaSettings, QuestionScore, Scores
-from lawng.studies.booqa.combined import combined
 from lawng.studies.booqa.data import Booqa, Questions, read_booqa
 from lawng.studies.booqa.hypothesis_only import MaskedData, hypothesis_only
 from lawng.studies.booqa.systems import HYPERNYMY, systems
@@ -32,6 +32,9 @@ from lawng.studies.harness import (
     study_folder,
     unsaid,
 )
+
+FOLDS = 5
+"""In which the combined scorer tells of dev itself."""
 
 
 class BooqaResult(NamedTuple):
@@ -58,7 +61,7 @@ def study_booqa(
         harness = Harness(folder / CACHE / CELLS, store, __name__, say)
         found = harness.run(asked, list(data.splits.values()), strict=True)
         masked = MaskedData("masked", data.masked, data.depends)
-        hidden = [] if masked.lacking else hypothesis_only(settings, folder / CACHE / "vectors")
+        hidden = [] if masked.lacking else hypothesis_only(settings)
         alone = harness.run(hidden, [masked], strict=True)
         publish([*(one.cell for one in found.answered), *(one.cell for one in alone.answered)], folder / "predictions")
         told = _told(found)
@@ -101,3 +104,29 @@ def _hidden(data: Booqa, alone: Results[MaskedData, QuestionScore]) -> dict[str,
     windows = [window[one.id] for one in data.masked[TEST]]
     labels = [bool(one.label) for one in data.masked[TEST]]
     return {one.label.shown: Hidden(labels, _scores(one), windows) for one in alone.answered}
+
+
+def combined(
+    splits: Sequence[Questions], scores: Mapping[str, Mapping[str, Scores]], members: Sequence[str]
+) -> dict[str, Scores]:
+    """The combined scorer: the probability that a question is true, of both splits, by the members' scores there.
+
+    Logistic regression, learnt on dev alone; `splits` are dev and test. Dev's own are those of models that
+    were fitted on its other windows, in `FOLDS` parts.
+    """
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GroupKFold, cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    dev, test = splits
+    train, other = (np.column_stack([scores[name][split.name] for name in members]) for split in (dev, test))
+    windows = [one.window for one in dev.questions]
+    folds = min(FOLDS, len(set(windows)))
+    held_out = np.full(len(windows), 0.5)
+    if folds > 1:
+        split = GroupKFold(folds)
+        told = cross_val_predict(model, train, dev.labels, groups=windows, cv=split, method="predict_proba")
+        held_out = told[:, 1]
+    return {dev.name: held_out, test.name: model.fit(train, dev.labels).predict_proba(other)[:, 1]}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cache as once
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
@@ -22,144 +21,104 @@ from lawng.errors import ConfigError
 from lawng.io import file_digest
 from lawng.io.progress import Progress
 from lawng.models.encoder import embedder
-from lawng.models.find import find_model, shown_name, slug
+from lawng.models.find import shown_name, slug
 from lawng.models.vector_cache import CachedEncoder
-from lawng.studies.booqa.answering import Answering, BooqaSettings, QuestionScore, Scores, distinct
+from lawng.studies.booqa.answering import Answering, BooqaSettings, Piece, QuestionScore, Scores, distinct
 from lawng.studies.booqa.data import Questions, said
-from lawng.studies.harness import Depends, Notes, System, SystemLabel
-from lawng.studies.levyholt.systems import (
-    Asked,
-    Benchmark,
-    best_gauge,
-    read_benchmark,
-    settings_draws,
-)
+from lawng.studies.harness import System, SystemLabel
+from lawng.studies.levyholt.systems import Asked, BestGauge, encoder_state, read_benchmark
 
 VARIANTS = ("relation", "sentence", "tfidf", "predicate")
 """What an encoder reads as evidence: relations, their sentences, or articles (appendix G); and predicates alone, as the
 arguments are the same on both sides."""
 HYPERNYMY = "hypernymy"
-T = TypeVar("T")
 
 
-@dataclass
-class Cosine(Answering):
-    """Likeness by an encoder: the same for what entails a question and for what it entails."""
+def cosine(encoder: str, variant: str, cache: Path) -> Answering:
+    """Likeness by an encoder, none below 0: the same for what entails a question and for what it entails."""
 
-    encoder: str
-    variant: str
-
-    @property
-    def depends(self) -> Depends:
-        """The encoder and what it reads."""
-        return {"encoder": find_model("encoder", self.encoder).state, "variant": self.variant}
-
-    def pieces(self, data: Questions, question: Question) -> Sequence[Evidence]:
-        """Relations, sentences, articles or predicates."""
-        if self.variant == "tfidf":
-            return data.articles(question)
-        return distinct(data.pieces(question), self._text)
-
-    def _text(self, piece: Evidence) -> str:
+    def text(piece: Evidence) -> str:
         texts = {"relation": said(piece), "predicate": piece.predicate}
-        return texts.get(self.variant, piece.sentence)
+        return texts.get(variant, piece.sentence)
 
-    def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
-        """Cosines, none below 0."""
-        asked = (question.predicate if self.variant == "predicate" else said(question) for _, question in pairs)
-        texts = [text for (piece, _), own in zip(pairs, asked, strict=True) for text in (self._text(piece), own)]
-        number = {text: at for at, text in enumerate(dict.fromkeys(texts))}
-        vectors = CachedEncoder(self.cache, embedder(self.encoder)).encode(list(number))
-        at = np.array([number[text] for text in texts], int)
+    def pieces(data: Questions, question: Question) -> Sequence[Evidence]:
+        return data.articles(question) if variant == "tfidf" else distinct(data.pieces(question), text)
+
+    def scores(_data: Questions, pairs: Sequence[Piece], _progress: Progress) -> Scores:
+        asked = (question.predicate if variant == "predicate" else said(question) for _, question in pairs)
+        texts = [one for (piece, _), own in zip(pairs, asked, strict=True) for one in (text(piece), own)]
+        number = {one: at for at, one in enumerate(dict.fromkeys(texts))}
+        vectors = CachedEncoder(cache, embedder(encoder)).encode(list(number))
+        at = np.array([number[one] for one in texts], int)
         cosines = (vectors[at[0::2]] * vectors[at[1::2]]).sum(axis=1)
         return np.asarray(np.maximum(cosines, 0), np.float64)
 
+    return Answering({"encoder": encoder_state(encoder), "variant": variant}, scores, pieces)
 
-@dataclass
-class Kinds(Answering):
+
+def hypernymy() -> Answering:
     """Hypernymy of the predicates by WordNet."""
+    model = wordnet_model()
+    measure = once(lambda: Hypernymy(WordNet(model.place)))
 
-    @property
-    def depends(self) -> Depends:
-        """The dictionary."""
-        return {"wordnet": wordnet_model().state}
+    def scores(_data: Questions, pairs: Sequence[Piece], _progress: Progress) -> Scores:
+        return np.array([measure().score(piece.predicate, one.predicate) for piece, one in pairs], np.float64)
 
-    @cached_property
-    def _measure(self) -> Hypernymy:
-        return Hypernymy(WordNet(wordnet_model().place))
-
-    def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
-        """Those of `Hypernymy`."""
-        return np.array([self._measure.score(piece.predicate, one.predicate) for piece, one in pairs], np.float64)
+    return Answering({"wordnet": model.state}, scores)
 
 
-@dataclass
-class Edges(Answering):
-    """An entailment graph; `fuzzy`, predicates are found by their words, whatever roles their arguments have there."""
+def edges(folder: Path, fuzzy: bool) -> Answering:
+    """An entailment graph, the split's own where there is one.
 
-    folder: Path
-    fuzzy: bool
+    `fuzzy`, predicates are found by their words, whatever roles their arguments have there.
+    """
+    graph_for = once(partial(graph_of, folder))
 
-    @property
-    def depends(self) -> Depends:
-        """The graph, or both."""
-        files = sorted(path for path in self.folder.rglob("*") if path.is_file())
-        return {"graph": [file_digest(path) for path in files], "fuzzy": self.fuzzy}
+    def scores(data: Questions, pairs: Sequence[Piece], _progress: Progress) -> Scores:
+        graph = graph_for(data.name)
+        with_roles = bool(graph.manifest.get("roles")) and not fuzzy
+        nodes = [
+            (_node(piece.predicate, one, with_roles), _node(one.predicate, one, with_roles)) for piece, one in pairs
+        ]
+        return np.asarray(graph.scores(nodes, roles=not fuzzy), np.float64)
 
-    def answer(self, data: Questions, progress: Progress) -> Iterator[QuestionScore]:
-        """Every question of a split, by the split's own graph where there is one."""
-        self._graph = graph_of(self.folder, data.name)
-        yield from super().answer(data, progress)
-
-    def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
-        """Of the edges from the evidence's predicates to the questions'."""
-        nodes = [(self._node(piece.predicate, one), self._node(one.predicate, one)) for piece, one in pairs]
-        return np.asarray(self._graph.scores(nodes, roles=not self.fuzzy), np.float64)
-
-    def _node(self, predicate: str, question: Question) -> str:
-        words = predicate.replace("#", " ").strip() or "?"
-        if self._graph.manifest.get("roles") and not self.fuzzy:
-            first, *_ = words.split()
-            words = f"({first}.1,{'.'.join(words.split())}.2)"  # subject and object, as most predicates have them
-        return f"{words}#{question.subject_type}#{question.object_type}"
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return Answering({"graph": [file_digest(path) for path in files], "fuzzy": fuzzy}, scores)
 
 
-@dataclass
-class Prompted(Answering):
-    """The gauge, trained on LevyHolt."""
+def _node(predicate: str, question: Question, roles: bool) -> str:
+    words = predicate.replace("#", " ").strip() or "?"
+    if roles:
+        first, *_ = words.split()
+        words = f"({first}.1,{'.'.join(words.split())}.2)"  # subject and object, as most predicates have them
+    return f"{words}#{question.subject_type}#{question.object_type}"
 
-    key: Asked
-    _chosen: str = ""
 
-    @property
-    def depends(self) -> Depends:
-        """The encoder, LevyHolt, and how it is trained."""
-        options = settings_draws(self.settings.prompts)
-        state = find_model("encoder", self.key.encoder).state
-        return {"encoder": state, "draws": [repr(one) for one in options], "as": [*self.key], **self._data.depends}
+class OfLevyHolt(BestGauge):
+    """A gauge that is trained on LevyHolt."""
 
-    @cached_property
-    def _data(self) -> Benchmark:
-        assert self.settings.levyholt is not None
-        return read_benchmark(self.settings.levyholt, self.settings.prompts.seed)
+    def __init__(self, key: Asked, settings: BooqaSettings) -> None:
+        """Raises MissingError where the encoder cannot be had."""
+        super().__init__(key, settings.prompts)
+        assert settings.levyholt is not None
+        self._data = read_benchmark(settings.levyholt, settings.prompts.seed)
+        self.depends |= self._data.depends
 
     def gauge(self, progress: Progress) -> Gauge:
-        """The trained model, trained once."""
-        if not self._chosen:
-            sides = [self._data.of(split, self.key.subset) for split in ("train", "dev")]
-            self._gauge, self._chosen = best_gauge(
-                self.key, sides[0], sides[1], settings_draws(self.settings.prompts), progress
-            )
-        return self._gauge
+        """The trained model."""
+        train, dev = (self._data.of(split, self.key.subset) for split in ("train", "dev"))
+        return self.of(train, dev, progress)
 
-    def notes(self) -> Notes:
-        """Which hyper-parameters were chosen."""
-        return {self.key.label.name: [f"{self.key.label.shown}: {self._chosen}"]}
 
-    def scores(self, pairs: Sequence[tuple[Evidence, Question]], progress: Progress) -> Scores:
-        """Those of the gauge, from 0 to 1."""
+def _prompted(key: Asked, settings: BooqaSettings) -> Answering:
+    """The gauge, trained on LevyHolt; scores are from 0 to 1."""
+    best = OfLevyHolt(key, settings)
+
+    def scores(_data: Questions, pairs: Sequence[Piece], progress: Progress) -> Scores:
         asked = [PredicatePair("", _triple(piece), _triple(one), one.label) for piece, one in pairs]
-        return (1 + self.gauge(progress).scores(asked).astype(np.float64)) / 2
+        return (1 + best.gauge(progress).scores(asked).astype(np.float64)) / 2
+
+    return Answering(best.depends, scores, notes=best.notes)
 
 
 def graph_of(folder: Path, split: str) -> Graph:
@@ -180,25 +139,20 @@ def systems(settings: BooqaSettings, cache: Path) -> list[System[Questions, Ques
     """The systems before their models are loaded. Raises InputError or MissingError for wrong folders."""
     if settings.levyholt is not None:
         read_benchmark(settings.levyholt, settings.prompts.seed)  # so that a wrong folder is told first
-    made: list[tuple[SystemLabel, Answering]] = []
+    made: list[tuple[SystemLabel, Callable[[], Answering]]] = []
     for name in settings.encoders:
         for variant in VARIANTS:
             label = SystemLabel(f"{variant}.{slug(name)}", f"{shown_name(name)}, {variant}")
-            made.append((label, Cosine(settings, cache, name, variant)))
-    made.append((SystemLabel(HYPERNYMY, HYPERNYMY), Kinds(settings, cache)))
+            made.append((label, partial(cosine, name, variant, cache)))
+    made.append((SystemLabel(HYPERNYMY, HYPERNYMY), hypernymy))
     for graph in settings.graphs:
         roles = any(graph_of(graph, split).manifest.get("roles") for split in SPLITS)
         name = graph.absolute().name
         for fuzzy in (False, True) if roles else (False,):
             label = SystemLabel(f"graph.{slug(name)}{'.fuzzy' * fuzzy}", f"graph {name}{', fuzzy' * fuzzy}")
-            made.append((label, Edges(settings, cache, graph, fuzzy)))
-    made += [(key.label, Prompted(settings, cache, key)) for key in prompted(settings, hidden=False)]
-    return [System(label, ready(own)) for label, own in made]
-
-
-def ready(own: T) -> Callable[[], T]:
-    """A system that has nothing to load before it is asked."""
-    return lambda: own
+            made.append((label, partial(edges, graph, fuzzy)))
+    made += [(key.label, partial(_prompted, key, settings)) for key in prompted(settings, hidden=False)]
+    return [System(label, load) for label, load in made]
 
 
 def prompted(settings: BooqaSettings, hidden: bool) -> list[Asked]:

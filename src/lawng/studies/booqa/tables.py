@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lawng.directional.curve import auc_norm, auc_norm_spread, curve, measures
-from lawng.evaluation.statistics import resampled
 from lawng.reports.grid import Grid
 from lawng.studies.booqa.answering import BooqaSettings, Scores
 from lawng.studies.booqa.data import Booqa, Questions
-from lawng.studies.tables import QUOTED, percent, printed, write_table
+from lawng.studies.levyholt.tables import Places, draw_curves, labelled_interval
+from lawng.studies.tables import QUOTED, Draws, percent, printed, write_filled
 
+_PAPER = printed(Path(__file__).with_name("paper.toml"))
 DEV, TEST = "dev", "test"
 COMBINED, WITHOUT = "combined", "combined, without hypernymy"
 FEWEST_WINDOWS = 5
@@ -50,16 +50,10 @@ def write_tables(folder: Path, outcome: Outcome, settings: BooqaSettings) -> dic
         "combined": _combined(data.splits[TEST], told, settings),
         "hypothesis-only": _hypothesis_only(outcome, settings),
     }
-    tables = {name: grid for name, grid in tables.items() if grid.rows}
-    for name, grid in tables.items():
-        write_table(folder / "tables", name, grid)
     for split in data.splits.values():
-        _plot(folder / f"curve-{split.name}.png", split, told)
-    return tables
-
-
-def _paper(table: str) -> dict[str, str]:
-    return dict(printed(Path(__file__).with_name("paper.toml"))[table])
+        curves = {name: curve(split.labels, scores[split.name]) for name, scores in told.items()}
+        draw_curves(folder / f"curve-{split.name}.png", f"BoOQA, {split.name}", curves)
+    return write_filled(folder / "tables", tables)
 
 
 def _measures(outcome: Outcome, settings: BooqaSettings) -> Grid:
@@ -69,7 +63,7 @@ def _measures(outcome: Outcome, settings: BooqaSettings) -> Grid:
     columns = ["system", "dev", "dev, spread", "test", "test, spread", "observed", "AUC_50", "AUC_50, observed"]
     columns += ["in order", "with a score"]
     rows = [_row(name, outcome.data, scores, settings) for name, scores in outcome.told.items()]
-    for name, line in _paper("systems").items():
+    for name, line in _PAPER["systems"].items():
         dev, own = line.split()
         rows.append([f"{name} ({QUOTED})", dev, "", own, *[""] * (len(columns) - 4)])
     note = (
@@ -105,21 +99,9 @@ def _with_interval(labels: Sequence[bool], scores: Scores, windows: Sequence[str
     value = percent(auc_norm_spread(truth, scores))
     if len(set(windows)) < FEWEST_WINDOWS:
         return value
-    low, high = _interval(lambda at: auc_norm_spread(truth[at], scores[at]), truth, windows, settings)
+    draws = Draws(settings.seed, settings.resamples)
+    low, high = labelled_interval(lambda at: auc_norm_spread(truth[at], scores[at]), truth, windows, draws)
     return f"{value} ({low} to {high})"
-
-
-def _interval(
-    statistic: Callable[[NDArray[np.intp]], float],
-    truth: NDArray[np.bool_],
-    windows: Sequence[str],
-    settings: BooqaSettings,
-) -> tuple[str, str]:
-    def known(at: NDArray[np.intp]) -> float:
-        return statistic(at) if 0 < truth[at].sum() < len(at) else float("nan")
-
-    low, high = resampled(known, windows, settings.seed, settings.resamples)
-    return percent(low), percent(high)
 
 
 def bundles_in_order(split: Questions, scores: Scores) -> float:
@@ -137,11 +119,12 @@ def _combined(test: Questions, told: Told, settings: BooqaSettings) -> Grid:
         for name in [name for name in told if name not in {COMBINED, WITHOUT}]:
             both = told[mixed][TEST], told[name][TEST]
 
-            def gap(at: NDArray[np.intp], both: tuple[Scores, Scores] = both) -> float:
+            def gap(at: Places, both: tuple[Scores, Scores] = both) -> float:
                 one, other = (auc_norm_spread(truth[at], values[at]) for values in both)
                 return one - other
 
-            rows.append([mixed, name, percent(gap(np.arange(len(truth)))), *_interval(gap, truth, windows, settings)])
+            ends = labelled_interval(gap, truth, windows, Draws(settings.seed, settings.resamples))
+            rows.append([mixed, name, percent(gap(np.arange(len(truth)))), *ends])
     columns = ["combined", "system", "gap", "95 % low", "95 % high"]
     note = (
         f"AUC_norm of test, ties broken at random, in points: the combined scorer's minus the system's, with its "
@@ -154,7 +137,7 @@ def _hypothesis_only(outcome: Outcome, settings: BooqaSettings) -> Grid:
     """What can be told without evidence (table 3)."""
     hidden, masked = outcome.hidden, outcome.data.masked
     rows = [[name, percent(auc_norm(*one[:2])), _with_interval(*one, settings)] for name, one in hidden.items()]
-    rows += [[f"{name} ({QUOTED})", value, ""] for name, value in _paper("hypothesis-only").items()] if rows else []
+    rows += [[f"{name} ({QUOTED})", value, ""] for name, value in _PAPER["hypothesis-only"].items()] if rows else []
     learnt = {one.text for one in masked["train"]}
     known = sum(one.text in learnt for one in masked[TEST])
     note = (
@@ -162,18 +145,3 @@ def _hypothesis_only(outcome: Outcome, settings: BooqaSettings) -> Grid:
         f"arguments none is in another file; the text of {known:,} is in train, of other arguments."
     )
     return Grid("Hypothesis-only (table 3)", ["system", "test", "test, spread"], rows, note=note)
-
-
-def _plot(path: Path, split: Questions, told: Told) -> None:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7, 5), layout="constrained")
-    axes = figure.subplots()
-    share = float(np.mean(split.labels))
-    for name, scores in told.items():
-        points = curve(split.labels, scores[split.name])
-        axes.plot(points.recall, points.precision, label=name, linewidth=1.2)
-    axes.axhline(share, color="grey", linestyle=":", label="chance")
-    axes.set(xlabel="recall", ylabel="precision", title=f"BoOQA, {split.name}", xlim=(0, 1), ylim=(0, 1.02))
-    axes.legend(fontsize="small")
-    figure.savefig(path, dpi=150)

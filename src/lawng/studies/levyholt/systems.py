@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from lawng.directional.curve import auc_norm_spread
 from lawng.directional.direction import DirectionScorer
@@ -23,13 +20,7 @@ from lawng.io.progress import Progress
 from lawng.models.encoder import embedder
 from lawng.models.find import find_model, shown_name, slug
 from lawng.models.vector_cache import CachedEncoder
-from lawng.studies.harness import (
-    Depends,
-    Notes,
-    System,
-    SystemLabel,
-    texts_digest,
-)
+from lawng.studies.harness import Answers, Depends, Notes, System, SystemLabel, texts_digest
 
 FULL = "full"
 NAMES = (*SUBSETS, FULL)
@@ -132,140 +123,95 @@ def asked(settings: LevyHoltSettings) -> list[Asked]:
 
 def systems(settings: LevyHoltSettings, cache: Path) -> list[System[Benchmark, PairScore]]:
     """The systems before their models are loaded; `cache` keeps the vectors of propositions."""
-
-    def system(key: Asked) -> System[Benchmark, PairScore]:
-        if key.prompting == "cosine":
-            return System(key.label, lambda: Cosine(key, settings, cache))
-        if key.prompting in ("direction", "order"):
-            return System(key.label, lambda: Direction(key, settings, cache))
-        return System(key.label, lambda: Prompted(key, settings, cache))
-
-    return [system(key) for key in asked(settings)]
+    kinds = {"cosine": _cosine, "direction": _directed, "order": _directed}
+    return [
+        System(key.label, partial(kinds.get(key.prompting, _prompted), key, settings, cache)) for key in asked(settings)
+    ]
 
 
-@dataclass
-class Answering:
-    """What the systems share: their name, the options, and what is to be said of them."""
-
-    key: Asked
-    settings: LevyHoltSettings
-    cache: Path
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Normalised vectors of propositions, each made once."""
-        return CachedEncoder(self.cache, embedder(self.key.encoder)).encode(texts)
-
-    @cached_property
-    def state(self) -> str:
-        """Of the encoder. Raises MissingError where it cannot be had."""
-        return find_model("encoder", self.key.encoder).state
-
-    def notes(self) -> Notes:
-        """Nothing."""
-        return {}
+def encoder_state(encoder: str) -> str:
+    """What vectors of an encoder, and what is trained of it, depend on. Raises MissingError where it cannot be had."""
+    return find_model("encoder", encoder).state
 
 
-class Cosine(Answering):
+def _cosine(key: Asked, _settings: LevyHoltSettings, cache: Path) -> Answers[Benchmark, PairScore]:
     """The cosine of the two propositions, the same both ways."""
 
-    @property
-    def depends(self) -> Depends:
-        """The encoder."""
-        return {"encoder": self.state}
-
-    def answer(self, data: Benchmark, progress: Progress) -> Iterable[PairScore]:
-        """Every test pair."""
+    def answer(data: Benchmark, _progress: Progress) -> list[PairScore]:
         pairs, _ = data.of("test", FULL)
         texts = [str(side) for pair in pairs for side in (pair.premise, pair.hypothesis)]
-        vectors = self.encode(texts)
-        yield from _rows(pairs, (vectors[0::2] * vectors[1::2]).sum(axis=1))
+        vectors = CachedEncoder(cache, embedder(key.encoder)).encode(texts)
+        return rows_of(pairs, (vectors[0::2] * vectors[1::2]).sum(axis=1))
+
+    return Answers(answer, {"encoder": encoder_state(key.encoder)})
 
 
-class Direction(Answering):
+def _directed(key: Asked, settings: LevyHoltSettings, cache: Path) -> Answers[Benchmark, PairScore]:
     """The scorer that respects direction by construction; it is taught no directional pair of LevyHolt."""
+    assert settings.entailed is not None
+    entailed = [pair for pair in read_splits(settings.entailed).all() if pair.entailed]
 
-    @property
-    def depends(self) -> Depends:
-        """The encoder, WordNet, and the entailed pairs."""
-        entailed = texts_digest(map(str, self._entailed))
-        return {
-            "encoder": self.state,
-            "wordnet": wordnet_model().state,
-            "entailed": entailed,
-            "kind": self.key.prompting,
-        }
-
-    @cached_property
-    def _entailed(self) -> list[PredicatePair]:
-        assert self.settings.entailed is not None
-        return [pair for pair in read_splits(self.settings.entailed).all() if pair.entailed]
-
-    def answer(self, data: Benchmark, progress: Progress) -> Iterable[PairScore]:
-        """Every test pair."""
+    def answer(data: Benchmark, _progress: Progress) -> list[PairScore]:
+        encode = CachedEncoder(cache, embedder(key.encoder)).encode
         words = WordNet(wordnet_model().place)
-        scorer = DirectionScorer.fit(self.encode, words, self._entailed, *data.of("train", "symmetric"))
+        scorer = DirectionScorer.fit(encode, words, entailed, *data.of("train", "symmetric"))
         pairs, _ = data.of("test", FULL)
-        yield from _rows(pairs, (scorer.scores if self.key.prompting == "direction" else scorer.direction)(pairs))
+        return rows_of(pairs, (scorer.scores if key.prompting == "direction" else scorer.direction)(pairs))
+
+    taught = {"wordnet": wordnet_model().state, "entailed": texts_digest(map(str, entailed)), "kind": key.prompting}
+    return Answers(answer, {"encoder": encoder_state(key.encoder), **taught})
 
 
-class Prompted(Answering):
-    """The gauge: the draw of hyper-parameters that is best on dev, asked for test."""
+def _prompted(key: Asked, settings: LevyHoltSettings, _cache: Path) -> Answers[Benchmark, PairScore]:
+    """The gauge, asked for the test pairs of the subset that it is trained on, or for all."""
+    best = BestGauge(key, settings)
 
-    _chosen = ""
+    def answer(data: Benchmark, progress: Progress) -> list[PairScore]:
+        gauge = best.of(data.of("train", key.subset), data.of("dev", key.subset), progress)
+        whole = key.subset in _WHOLE and key.prompting == Prompting.DISCRETE
+        pairs, _ = data.of("test", FULL if whole else key.subset)
+        return rows_of(pairs, gauge.scores(pairs))
 
-    @property
-    def depends(self) -> Depends:
-        """The encoder and how it is trained."""
-        return {
-            "encoder": self.state,
-            "draws": [repr(draw) for draw in settings_draws(self.settings)],
-            "as": [*self.key],
-        }
-
-    def notes(self) -> Notes:
-        """Which draw was chosen."""
-        return {self.key.label.name: [self._chosen]}
-
-    def answer(self, data: Benchmark, progress: Progress) -> Iterable[PairScore]:
-        """Every test pair, or those of the subset that it is trained on."""
-        subset = self.key.subset
-        gauge, chosen = best_gauge(
-            self.key, data.of("train", subset), data.of("dev", subset), settings_draws(self.settings), progress
-        )
-        self._chosen = f"{self.key.label.shown}: {chosen}"
-        whole = subset in _WHOLE and self.key.prompting == Prompting.DISCRETE
-        pairs, _ = data.of("test", FULL if whole else subset)
-        yield from _rows(pairs, gauge.scores(pairs))
+    return Answers(answer, best.depends, best.notes)
 
 
 Labelled = tuple[Sequence[PredicatePair], Sequence[bool]]
 
 
-def settings_draws(settings: LevyHoltSettings) -> list[Draw]:
-    """The hyper-parameters to try."""
-    ranges = Ranges(rate=settings.rate, accumulation=settings.accumulation)
-    return draws(settings.draws, settings.seed, ranges, settings.epochs, settings.bf16)
+class BestGauge:
+    """The gauge of the hyper-parameters that have the highest AUC_norm on dev, trained when it is first asked for."""
+
+    def __init__(self, key: Asked, settings: LevyHoltSettings) -> None:
+        """Raises MissingError where the encoder cannot be had."""
+        ranges = Ranges(rate=settings.rate, accumulation=settings.accumulation)
+        self._draws = draws(settings.draws, settings.seed, ranges, settings.epochs, settings.bf16)
+        self.key = key
+        self._best: tuple[float, Gauge, Draw] | None = None
+        drawn = [repr(draw) for draw in self._draws]
+        self.depends: dict[str, Any] = {"encoder": encoder_state(key.encoder), "draws": drawn, "as": [*key]}
+
+    def of(self, train: Labelled, dev: Labelled, progress: Progress) -> Gauge:
+        """Ties are spread: by the published conventions a model that collapsed, or ranks backwards, has a half."""
+        best = self._best
+        for done, draw in enumerate([] if best else self._draws, 1):
+            gauge = Gauge.train(self.key.encoder, Prompting(self.key.prompting), *train, draw)
+            value = auc_norm_spread(dev[1], gauge.scores(dev[0]))
+            if best is None or value > best[0]:
+                best = value, gauge, draw
+            progress(done, len(self._draws))
+        assert best is not None
+        self._best = best
+        return best[1]
+
+    def notes(self) -> Notes:
+        """Which hyper-parameters were chosen."""
+        assert self._best is not None
+        value, _, draw = self._best
+        by = f"rate {draw.rate:.2g}, decay {draw.decay:.2g}, {draw.accumulation} steps an update"
+        label = self.key.label
+        return {label.name: [f"{label.shown}: AUC_norm on dev {100 * value:.1f} by {by}"]}
 
 
-def best_gauge(
-    key: Asked, train: Labelled, dev: Labelled, options: Sequence[Draw], progress: Progress
-) -> tuple[Gauge, str]:
-    """The gauge of the hyper-parameters that have the highest AUC_norm on dev, and a line that says which.
-
-    Ties are spread: by the published conventions a model that collapsed, or ranks backwards, has a half.
-    """
-    best: tuple[float, Gauge, Draw] | None = None
-    for done, draw in enumerate(options, 1):
-        gauge = Gauge.train(key.encoder, Prompting(key.prompting), *train, draw)
-        value = auc_norm_spread(dev[1], gauge.scores(dev[0]))
-        if best is None or value > best[0]:
-            best = value, gauge, draw
-        progress(done, len(options))
-    assert best is not None
-    value, gauge, draw = best
-    by = f"rate {draw.rate:.2g}, decay {draw.decay:.2g}, {draw.accumulation} steps an update"
-    return gauge, f"AUC_norm on dev {100 * value:.1f} by {by}"
-
-
-def _rows(pairs: Sequence[PredicatePair], scores: Any) -> Iterable[PairScore]:
-    return (PairScore(pair.pair_id, float(score)) for pair, score in zip(pairs, scores, strict=True))
+def rows_of(pairs: Sequence[PredicatePair], scores: Any) -> list[PairScore]:
+    """A row for each pair."""
+    return [PairScore(pair.pair_id, float(score)) for pair, score in zip(pairs, scores, strict=True)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lawng.directional.curve import auc_norm, curve, measures, pair_direction
+from lawng.directional.curve import Curve, auc_norm, curve, measures, pair_direction
 from lawng.directional.pairs import SUBSETS, Subgroup
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair
@@ -16,17 +16,26 @@ from lawng.evaluation.statistics import clopper_pearson, resampled
 from lawng.models.find import shown_name, slug
 from lawng.reports.grid import Grid
 from lawng.studies.levyholt.systems import FULL, NAMES, Asked, Benchmark, LevyHoltSettings
-from lawng.studies.tables import OPEN, QUOTED, percent, printed, write_table
+from lawng.studies.tables import (
+    OPEN,
+    QUOTED,
+    Draws,
+    percent,
+    printed,
+    write_filled,
+)
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+_PAPER = printed(Path(__file__).with_name("paper.toml"))
 Scores = Mapping[Asked, Mapping[str, float]]
 """By system, then by id of a pair."""
 _TABLE1 = ("directional", "symmetric", FULL)
 _PARAPHRASES = ("paraphrases-dirtrue", "paraphrases-dirfalse")
 _SAME_LABEL = ("paraphrases-dirtrue", "dirfalse-unrelated")
 _NOTE = "AUC_norm in per cent; in brackets the 95 % interval, bootstrap over pairs of arguments. "
+
+
+Places = NDArray[np.intp]
+"""Of rows that are drawn."""
 
 
 class Measured:
@@ -53,13 +62,9 @@ class Measured:
         pairs, labels, values = found
         clusters = [frozenset((pair.premise.subject.lower(), pair.premise.object.lower())) for pair in pairs]
         truth, told = np.asarray(labels), np.asarray(values)
-        low, high = resampled(
-            lambda at: auc_norm(truth[at], told[at]) if 0 < truth[at].sum() < len(at) else float("nan"),
-            clusters,
-            self._settings.seed,
-            resamples=self._settings.resamples,
-        )
-        return f"{percent(auc_norm(labels, values))} ({percent(low)} to {percent(high)})"
+        draws = Draws(self._settings.seed, self._settings.resamples)
+        low, high = labelled_interval(lambda at: auc_norm(truth[at], told[at]), truth, clusters, draws)
+        return f"{percent(auc_norm(labels, values))} ({low} to {high})"
 
     def mates(self) -> dict[str, str]:
         """Of each directional entry of test its converse's id."""
@@ -82,16 +87,16 @@ def write_tables(
         "continuous": _against(measured, scores, settings, Prompting.CONTINUOUS, _SAME_LABEL),
         "direction": _direction(measured, scores),
     }
-    tables = {name: grid for name, grid in tables.items() if grid.rows}
-    for name, grid in tables.items():
-        write_table(folder / "tables", name, grid)
     for name in NAMES:
-        if figure := _plot(measured, scores, name):
-            figure.savefig(folder / f"curve-{name}.png", dpi=150)
+        found = {
+            key.label.shown: curve(*rows[1:])
+            for key, told in scores.items()
+            if key.subset in (name, "nothing") and (rows := measured.rows(told, name))
+        }
+        draw_curves(folder / f"curve-{name}.png", f"LevyHolt, {name}", found)
     for encoder in settings.encoders:
-        if figure := _mesh_picture(measured, scores, encoder):
-            figure.savefig(folder / f"mesh-{slug(encoder)}.png", dpi=150)
-    return tables
+        _draw_mesh(folder / f"mesh-{slug(encoder)}.png", measured, scores, encoder)
+    return write_filled(folder / "tables", tables)
 
 
 def _measures(measured: Measured, scores: Scores, notes: Sequence[str]) -> Grid:
@@ -99,9 +104,8 @@ def _measures(measured: Measured, scores: Scores, notes: Sequence[str]) -> Grid:
     columns = ["system", "test", *measures([True, False], [1.0, 0.0])]
     rows = []
     for key, told in scores.items():
-        for name in (
-            NAMES if key.subset == "nothing" else _TABLE1 if key.prompting in ("direction", "order") else (key.subset,)
-        ):
+        directed = key.prompting in ("direction", "order")
+        for name in NAMES if key.subset == "nothing" else _TABLE1 if directed else (key.subset,):
             if found := measured.rows(told, name):
                 rows.append([key.label.shown, name, *map(percent, measures(*found[1:]).values())])
     note = "The curve begins at recall 0 with precision 1, as in the paper; observed: at its first point. "
@@ -110,7 +114,6 @@ def _measures(measured: Measured, scores: Scores, notes: Sequence[str]) -> Grid:
 
 def _mesh(measured: Measured, scores: Scores, settings: LevyHoltSettings) -> Grid:
     """Figures 1 and 2: prompts and hypothesis-only on each subset, and their ratio."""
-    paper = printed(Path(__file__).with_name("paper.toml"))["mesh"]
     rows = []
     for encoder in settings.encoders:
         for name in NAMES:
@@ -119,15 +122,13 @@ def _mesh(measured: Measured, scores: Scores, settings: LevyHoltSettings) -> Gri
                 continue
             values = [auc_norm(*found[1:]) for key in keys if (found := measured.rows(scores[key], name))]
             cells = [measured.cell(scores[key], name) for key in keys]
-            quoted = [paper["prompts"].get(name, OPEN), paper["hypothesis-only"].get(name, OPEN)]
-            rows.append(
-                [shown_name(encoder), name, *cells, f"{values[0] / values[1]:.2f}" if values[1] > 0 else OPEN, *quoted]
-            )
+            quoted = [_PAPER["mesh"][one].get(name, OPEN) for one in ("prompts", "hypothesis-only")]
+            ratio = f"{values[0] / values[1]:.2f}" if values[1] > 0 else OPEN
+            rows.append([shown_name(encoder), name, *cells, ratio, *quoted])
     columns = ["encoder", "subset", "prompts", "hypothesis-only", "ratio", "paper: prompts", "paper: hypothesis-only"]
     note = _NOTE + "A low ratio: the score is owed to artefacts. Paper: RoBERTa-base, where it prints the number."
-    return Grid(
-        "Prompts and hypothesis-only on pairs of subgroups (figures 1, 2)", columns, rows, frozenset({0, 1}), note
-    )
+    title = "Prompts and hypothesis-only on pairs of subgroups (figures 1, 2)"
+    return Grid(title, columns, rows, frozenset({0, 1}), note)
 
 
 _CORNERS = {
@@ -138,9 +139,9 @@ _CORNERS = {
 }
 
 
-def _mesh_picture(measured: Measured, scores: Scores, encoder: str) -> Figure | None:
+def _draw_mesh(path: Path, measured: Measured, scores: Scores, encoder: str) -> None:
     """Figures 1 and 2 as they are drawn: the subgroups as corners, AUC_norm on the line between two of them."""
-    from matplotlib.figure import Figure as New
+    from matplotlib.figure import Figure
 
     shown = {
         prompting: {
@@ -152,8 +153,8 @@ def _mesh_picture(measured: Measured, scores: Scores, encoder: str) -> Figure | 
     }
     shown = {prompting: values for prompting, values in shown.items() if values}
     if not shown:
-        return None
-    figure = New(figsize=(5 * len(shown), 4.5), layout="constrained")
+        return
+    figure = Figure(figsize=(5 * len(shown), 4.5), layout="constrained")
     for axes, (prompting, values) in zip(figure.subplots(1, len(shown), squeeze=False)[0], shown.items(), strict=True):
         for name, value in values.items():
             (x1, y1), (x2, y2) = (_CORNERS[group] for group in SUBSETS[name])
@@ -164,7 +165,7 @@ def _mesh_picture(measured: Measured, scores: Scores, encoder: str) -> Figure | 
             axes.text(x, y + 0.07 * (2 * y - 1), group, ha="center", va="center", weight="bold")
         axes.set(title=f"{prompting}, {shown_name(encoder)}", xlim=(-0.25, 1.25), ylim=(-0.15, 1.15))
         axes.axis("off")
-    return figure
+    figure.savefig(path, dpi=150)
 
 
 def _generalisation(measured: Measured, scores: Scores) -> Grid:
@@ -173,17 +174,15 @@ def _generalisation(measured: Measured, scores: Scores) -> Grid:
     for key, told in scores.items():
         if key.prompting == Prompting.DISCRETE and key.subset in _TABLE1:
             rows.append([shown_name(key.encoder), key.subset, *(measured.cell(told, name) for name in _TABLE1)])
-    if rows:
-        paper = printed(Path(__file__).with_name("paper.toml"))["generalisation"]
-        rows += [
-            [f"{model} ({QUOTED})", name, *line.split()]
-            for model, table in paper.items()
-            for name, line in table.items()
-        ]
     columns = ["model", "trained on", *_TABLE1]
-    return Grid(
-        "Trained on one subset, tested on another (tables 1, 8, 10, 12)", columns, rows, frozenset({0, 1}), _NOTE
-    )
+    title = "Trained on one subset, tested on another (tables 1, 8, 10, 12)"
+    return Grid(title, columns, _with_quoted(rows, "generalisation"), frozenset({0, 1}), _NOTE)
+
+
+def _with_quoted(rows: list[list[str]], table: str) -> list[list[str]]:
+    """The rows, where there are any, and below them those of the paper."""
+    quoted = ((model, name, line) for model, own in _PAPER[table].items() for name, line in own.items())
+    return rows and rows + [[f"{model} ({QUOTED})", name, *line.split()] for model, name, line in quoted]
 
 
 def _against(
@@ -196,16 +195,9 @@ def _against(
             keys = [Asked(one, encoder, name) for one in (Prompting.DISCRETE, other)]
             if all(key in scores for key in keys):
                 rows.append([shown_name(encoder), name, *(measured.cell(scores[key], name) for key in keys)])
-    if rows:
-        paper = printed(Path(__file__).with_name("paper.toml"))[str(other)]
-        rows += [
-            [f"{model} ({QUOTED})", name, *line.split()]
-            for model, table in paper.items()
-            for name, line in table.items()
-        ]
-    return Grid(
-        f"Discrete against {other} prompts", ["model", "subset", "discrete", str(other)], rows, frozenset({0, 1}), _NOTE
-    )
+    columns = ["model", "subset", "discrete", str(other)]
+    quoted = _with_quoted(rows, str(other))
+    return Grid(f"Discrete against {other} prompts", columns, quoted, frozenset({0, 1}), _NOTE)
 
 
 def _direction(measured: Measured, scores: Scores) -> Grid:
@@ -235,21 +227,29 @@ def _hits(values: Sequence[float]) -> list[str]:
     return [f"{percent(float(np.mean(values)))} ({percent(low)} to {percent(high)})", f"{len(values):,}"]
 
 
-def _plot(measured: Measured, scores: Scores, name: str) -> Figure | None:
-    """Precision against recall of all systems that were asked a subset."""
-    from matplotlib.figure import Figure as New
+def labelled_interval(
+    statistic: Callable[[Places], float], truth: NDArray[np.bool_], clusters: Sequence[Hashable], draws: Draws
+) -> tuple[str, str]:
+    """The ends, in per cent, of the 95 % interval of a statistic of labelled rows; draws of one label say nothing."""
 
-    found: dict[str, Any] = {}
-    for key, told in scores.items():
-        if key.subset in (name, "nothing") and (rows := measured.rows(told, name)):
-            found[key.label.shown] = curve(*rows[1:])
-    if not found:
-        return None
-    figure = New(figsize=(7, 5), layout="constrained")
+    def known(at: Places) -> float:
+        return statistic(at) if 0 < truth[at].sum() < len(at) else float("nan")
+
+    low, high = resampled(known, clusters, draws.seed, draws.resamples)
+    return percent(low), percent(high)
+
+
+def draw_curves(path: Path, title: str, curves: Mapping[str, Curve]) -> None:
+    """Precision against recall by system, and of chance; nothing where there is no curve."""
+    from matplotlib.figure import Figure
+
+    if not curves:
+        return
+    figure = Figure(figsize=(7, 5), layout="constrained")
     axes = figure.subplots()
-    for shown, points in found.items():
-        axes.plot(points.recall, points.precision, label=shown, linewidth=1.2)
-    axes.axhline(next(iter(found.values())).share, color="grey", linestyle=":", label="chance")
-    axes.set(xlabel="recall", ylabel="precision", title=f"LevyHolt, {name}", xlim=(0, 1), ylim=(0, 1.02))
+    for name, points in curves.items():
+        axes.plot(points.recall, points.precision, label=name, linewidth=1.2)
+    axes.axhline(next(iter(curves.values())).share, color="grey", linestyle=":", label="chance")
+    axes.set(xlabel="recall", ylabel="precision", title=title, xlim=(0, 1), ylim=(0, 1.02))
     axes.legend(fontsize="small")
-    return figure
+    figure.savefig(path, dpi=150)
