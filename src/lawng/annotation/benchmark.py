@@ -47,11 +47,14 @@ def benchmark_from_ratings(  # noqa: PLR0913 (its inputs, and the choices that t
     would be lost; ConfigError when `shares` are not three numbers that add up to 1, or `min_raters` is below 1.
     """
     settings = Settings(seed, tuple(shares), min_raters, expand)
-    _check_settings(settings)
+    check_shares(shares)
+    if min_raters < 1:
+        raise ConfigError(f"min-raters: {min_raters} is less than 1; three is what ACORD has")
     _check_output(output, ratings, corpus, reconciled)
     table = read_ratings(ratings, None if corpus is None else read_corpus(corpus))
     judged = judge(table.pairs, read_panel(reconciled), min_raters)
-    kept = _queries_with_relevant(table, judged)
+    relevant = {row.pair.key.query for row in judged.settled if row.grade >= RELEVANT - 1}
+    kept = [query for query in table.queries if query in relevant]
     _check_categories(ratings, table, judged, kept, min_raters)
     zeros = expanded(_categories(table), kept, judged.settled, _unsettled(table, judged)) if expand else []
     splits = split_queries({query: table.queries[query].category for query in kept}, seed, shares)
@@ -60,12 +63,6 @@ def benchmark_from_ratings(  # noqa: PLR0913 (its inputs, and the choices that t
         _clear(folder)
         write_benchmark(made, folder)
     return result_of(made, output)
-
-
-def _check_settings(settings: Settings) -> None:
-    check_shares(settings.shares)
-    if settings.min_raters < 1:
-        raise ConfigError(f"min-raters: {settings.min_raters} is less than 1; three is what ACORD has")
 
 
 def _check_output(output: Path, ratings: Path, corpus: Path | None, reconciled: Sequence[Path]) -> None:
@@ -83,11 +80,6 @@ def _check_output(output: Path, ratings: Path, corpus: Path | None, reconciled: 
 
 def _categories(table: Ratings) -> dict[str, str]:
     return {query: row.category for query, row in table.queries.items()}
-
-
-def _queries_with_relevant(table: Ratings, judged: Judged) -> list[str]:
-    relevant = {row.pair.key.query for row in judged.settled if row.grade >= RELEVANT - 1}
-    return [query for query in table.queries if query in relevant]
 
 
 def _unsettled(table: Ratings, judged: Judged) -> set[Key]:

@@ -86,7 +86,10 @@ class _Raw(NamedTuple):
     key: Key
     rater: str
     stars: str
-    text: str
+    text: str = ""
+
+    def reject(self, why: str) -> Reject:
+        return Reject(why, *self.key, self.rater, self.stars)
 
 
 def read_ratings(path: Path, corpus: Mapping[str, str] | None) -> Ratings:
@@ -187,7 +190,7 @@ def _pairs(
     for row in raw:
         fault = _fault(row, queries, texts)
         if fault:
-            rejects.append(_reject(row.key, row.rater, row.stars, fault))
+            rejects.append(row.reject(fault))
         else:
             given[row.key][row.rater].append(row.stars)
     pairs = [Pair(key, dict(_agreed(key, given[key], rejects))) for key in sorted(given)]
@@ -211,13 +214,10 @@ def _agreed(key: Key, by_rater: Mapping[str, list[str]], rejects: list[Reject]) 
     for rater, cells in sorted(by_rater.items()):
         if len({cell[0] for cell in cells}) == 1:
             yield rater, int(cells[0][0])
-            rejects += [_reject(key, rater, cell[0], "rated twice, the same: counted once") for cell in cells[1:]]
+            again = "rated twice, the same: counted once"
+            rejects += [_Raw(key, rater, cell[0]).reject(again) for cell in cells[1:]]
         else:
-            rejects += [_reject(key, rater, cell, "rated twice, not the same") for cell in cells]
-
-
-def _reject(key: Key, rater: str, stars: str, why: str) -> Reject:
-    return Reject(why, key.query, key.clause_id, rater, stars)
+            rejects += [_Raw(key, rater, cell).reject("rated twice, not the same") for cell in cells]
 
 
 def read_corpus(path: Path) -> dict[str, str]:
@@ -226,12 +226,7 @@ def read_corpus(path: Path) -> dict[str, str]:
     Raises InputError naming the file and the line when it cannot be read, or an id stands twice.
     """
     path = path / "corpus.jsonl" if path.is_dir() else path
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); name a corpus.jsonl") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 (byte {error.start}); convert it") from error
+    text = _utf8(path, "a corpus.jsonl", "convert it")
     return {key: row["text"] for key, row in rows_by_id(text, str(path)).items()}
 
 
@@ -250,8 +245,11 @@ def read_table(path: Path, required: Sequence[str]) -> Table:
     Raises InputError when the file cannot be read, is not UTF-8, lacks a column, has one twice, or has a row of
     another length than its header.
     """
-    text = _text(path)
-    delimiter = _delimiter(text)
+    text = _utf8(path, "a CSV file", "save it as CSV UTF-8")
+    if "\0" in text:
+        raise InputError(f"{path}: is no text; save the table as CSV UTF-8")
+    header = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=header.count)
     csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
@@ -273,21 +271,13 @@ def column_name(cell: str) -> str:
     return _OTHER_NAMES.get(name, name)
 
 
-def _text(path: Path) -> str:
+def _utf8(path: Path, what: str, mend: str) -> str:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); name a CSV file") from error
+        raise InputError(f"{path}: cannot be read ({error.strerror}); name {what}") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 (byte {error.start}); save it as CSV UTF-8") from error
-    if "\0" in text:
-        raise InputError(f"{path}: is no text; save the table as CSV UTF-8")
-    return text
-
-
-def _delimiter(text: str) -> str:
-    header = next((line for line in text.splitlines() if line.strip()), "")
-    return max(_DELIMITERS, key=header.count)
+        raise InputError(f"{path}: is not UTF-8 (byte {error.start}); {mend}") from error
 
 
 def _check_columns(path: Path, columns: Sequence[str], required: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ study_acord(data, folder, settings) -> AcordResult
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,10 +46,6 @@ LIBRARIES = (
     *("numpy", "bm25s", "PyStemmer", "ir-measures", "pytrec-eval-terrier"),
     *("torch", "transformers", "sentence-transformers", "openai"),
 )
-
-PUBLISHED = """ACORD is published under two licences that contradict each other: its README and the paper (C.1) say
-**CC BY 4.0**, the LICENSE file of the published repository is **MIT**. lawng cannot settle that; ask the authors, or
-keep to what both demand: name the source and its licence, say what you changed, pass both notices on."""
 
 
 class AcordResult(NamedTuple):
@@ -113,67 +110,39 @@ def _write(folder: Path, task: Task, settings: AcordSettings, found: Measurement
         write_table(folder / "tables", name, grid)
     write_json(folder / "results.json", _results(task, settings, found))
     write_text(folder / "README.md", _card(task, settings, found, grids["table-3"], list(grids)))
-    write_json(folder / MANIFEST, _manifest(task, settings, found))
+    about = {"versions": versions(LIBRARIES), "settings": plain_settings(settings), "data": task.acord.name}
+    about |= {"licences": list(task.acord.licences), "not_to_be_had": _lacking(found), "notes": found.notes}
+    write_json(folder / MANIFEST, about)
 
 
-def _manifest(task: Task, settings: AcordSettings, found: Measurements) -> dict[str, Any]:
-    return {
-        "versions": versions(LIBRARIES),
-        "settings": plain_settings(settings),
-        "data": task.acord.name,
-        "licences": list(task.acord.licences),
-        "not_to_be_had": [f"{label.shown}: {why}" for label, why in found.missing],
-        "notes": found.notes,
-    }
+def _lacking(found: Measurements) -> list[str]:
+    return [f"{label.shown}: {why}" for label, why in found.missing]
 
 
-def _card(task: Task, settings: AcordSettings, found: Measurements, main: Grid, tables: Sequence[str]) -> str:
+def _card(task: Task, settings: AcordSettings, found: Measurements, main: Grid, names: Sequence[str]) -> str:
     """README.md of a study's folder."""
-    parts = [_what(task, settings), markdown(main), _how(settings, found), _licences(task), _files(tables)]
-    return "\n\n".join(parts) + "\n"
-
-
-def _what(task: Task, settings: AcordSettings) -> str:
     acord = task.acord
-    queries = {name: sum(query.split == name for query in acord.queries.values()) for name in SPLITS}
-    splits = ", ".join(f"{n} {name}" for name, n in queries.items())
-    return f"""# Clause retrieval: a study on {acord.name}
-
-{len(acord.clauses):,} clauses, {len(acord.queries)} queries ({splits}),
-{len(acord.judgements):,} judgements. Asked were the {len(task.queries)} queries of **{task.split}**, form
-{", ".join(settings.forms)}. Only the clauses that were judged for a query are ranked for it: zeros are explicit, and a
-pair without a judgement is unknown (ACORD, arXiv:2501.06582, C.5.2). Equal scores are ranked by clause id."""
-
-
-def _how(settings: AcordSettings, found: Measurements) -> str:
+    splits = Counter(query.split for query in acord.queries.values())
     best, corpus = (f"{bm25.method}, k1 {bm25.k1:g}, b {bm25.b:g}" for bm25 in (BEST_BM25, CORPUS_BM25))
-    lines = [
-        "* BM25: the query's judged clauses are the collection whose words are counted, as the paper's row has it.",
-        f"* BM25, best: the same collection, no stop words, {best}. In the fusion: the whole corpus, {corpus}. Both "
-        "were chosen on the train and valid queries of ACORD.",
-        f"* Re-rankers are given the first {settings.depth} of a retriever; below, its order stays.",
-        f"* Seed {settings.seed}, {settings.resamples:,} resamples of the queries; models are not trained here.",
-        "* " + ", ".join(f"{name} {version}" for name, version in versions(LIBRARIES).items()),
-    ]
-    lines += [f"* {note}" for note in found.notes]
-    lines += [f"* Not to be had: {label.shown}: {why}" for label, why in found.missing]
-    return "## How\n\n" + "\n".join(lines)
-
-
-def _licences(task: Task) -> str:
-    stated = "\n".join(f"* {line}" for line in task.acord.licences) or "* none is stated"
-    return f"## Licences, as stated\n\nIn the files at hand:\n\n{stated}\n\n{PUBLISHED}"
-
-
-def _files(tables: Sequence[str]) -> str:
-    return f"""## Files
-
-| | |
-|:--|:--|
-| `tables/` | {", ".join(tables)}, each as text, CSV, LaTeX and Markdown |
-| `runs/*.run`, `runs/qrels` | TREC files; ids are percent-encoded, for query ids have blanks |
-| `results.json` | every number here and the values by query |
-| `cache/` | vectors, re-ranking scores and answers: a study that was killed goes on |"""
+    used = ", ".join(f"{name} {version}" for name, version in versions(LIBRARIES).items())
+    said = [used, *found.notes, *(f"Not to be had: {line}" for line in _lacking(found))]
+    card: str = tables.CAPTIONS["card"]
+    return card.format(
+        acord=acord,
+        n_clauses=len(acord.clauses),
+        n_queries=len(acord.queries),
+        n_judgements=len(acord.judgements),
+        splits=", ".join(f"{splits[name]} {name}" for name in SPLITS),
+        n_asked=len(task.queries),
+        settings=settings,
+        forms=", ".join(settings.forms),
+        main=markdown(main),
+        best=best,
+        corpus=corpus,
+        said="\n".join(f"* {line}" for line in said),
+        licences="\n".join(f"* {line}" for line in acord.licences) or "* none is stated",
+        tables=", ".join(names),
+    )
 
 
 def _results(task: Task, settings: AcordSettings, found: Measurements) -> dict[str, Any]:

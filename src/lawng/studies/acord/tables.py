@@ -26,7 +26,7 @@ from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.harness import SystemLabel
 from lawng.studies.tables import HERE, OPEN, QUOTED, Draws, Unit, compared, paired_values, percent, printed, share
 
-_CAPTIONS = printed(Path(__file__).with_name("captions.toml"))
+CAPTIONS = printed(Path(__file__).with_name("captions.toml"))
 INTERVAL = "95 % of NDCG@10"
 NOTE = (
     "\"quoted\" rows are the paper's, of ACORD's test split, with short queries where no form is named; "
@@ -104,7 +104,7 @@ def _captioned(kind: str, columns: Mapping[str, Columns], settings: AcordSetting
     facts |= {"split": settings.split, "asked": f"{settings.split} split, {settings.forms[0]} queries"}
     grids = {}
     for name, (text, numbers, rows) in columns.items():
-        title, note = (_CAPTIONS[kind][name].get(part, "").format(**facts) for part in ("title", "note"))
+        title, note = (CAPTIONS[kind][name].get(part, "").format(**facts) for part in ("title", "note"))
         grids[name] = Grid(title, [*text, *numbers], rows, frozenset(range(len(text))), note)
     return grids
 
