@@ -174,10 +174,7 @@ def test_candidates_are_those_of_each_sought_one_in_the_majority_of_its_case(
     made: dict[str, StageResult], corpus: Path
 ) -> None:
     majority = {opinion.case_id: opinion for opinion in opinions(corpus).values() if opinion.type == "majority"}
-    one_by_one = [
-        located(seek, [majority[seek.cited_case_id]] if seek.cited_case_id in majority else [])
-        for seek in found(made, "sought", "sought", Sought)
-    ]
+    one_by_one = [located(seek, majority.get(seek.cited_case_id)) for seek in found(made, "sought", "sought", Sought)]
     expected = {one.candidate_id: one for one in one_by_one if isinstance(one, Candidate)}
     assert {one.candidate_id: one for one in found(made, "candidates", "candidates", Candidate)} == expected
     assert len(expected) > 20
@@ -194,7 +191,7 @@ def test_a_dissent_that_is_printed_first_is_no_premise(
         for kind in ("dissent", "majority", "unknown")
     ]
     monkeypatch.setattr(lawng.lawngnli.candidates, "iter_records", lambda part, record: [seek])
-    unit: Any = SimpleNamespace(opinions=SimpleNamespace(records=lambda record: printed), sought=None)
+    unit: Any = SimpleNamespace(records=lambda record: printed), None
     assert [c.cited_opinion_id for c in locate(unit) if isinstance(c, Candidate)] == [f"{court.opinion_id}-majority"]
 
 

@@ -6,18 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lawng.lawngnli.accuracy import (
-    PartyIndex,
-    case_history,
-    keywords,
-    later_same_parties,
-    normalise,
-    normalised,
-    party_key,
-    screen,
-    strip_ing_that,
-)
-from lawng.lawngnli.records import Screened
+from lawng.lawngnli.accuracy import faults, later_cases, normalise, normalised, party_key, screen, strip_ing_that
+from lawng.lawngnli.records import Refusal, Screened
 from lawng.schema import Reject
 from nli_fixture import candidate, screened
 from records_support import case
@@ -36,16 +26,14 @@ from records_support import case
     ],
 )
 def test_later_case_of_the_same_parties(parties: list[str], date: str, rejected: bool) -> None:
-    index = PartyIndex.of([case("cap:1", date="1950"), case("cap:5", parties=parties, date=date)])
-    found = later_same_parties(candidate(), index)
-    assert (found is not None) == rejected
-    if found:
-        assert (found.reason, found.detail) == ("later-same-parties", "cap:5")
+    later = later_cases([case("cap:1", date="1950"), case("cap:5", parties=parties, date=date)])
+    found = list(faults(candidate(), later))
+    assert found == ([Refusal("later-same-parties", "cap:5")] if rejected else [])
 
 
 def test_the_parties_are_those_of_the_citing_case() -> None:
-    index = PartyIndex.of([case("cap:2", date="1950"), case("cap:5", date="1960")])
-    assert later_same_parties(candidate(), index) is None, "cap:2 is the cited case, it may have come back to court"
+    later = later_cases([case("cap:2", date="1950"), case("cap:5", date="1960")])
+    assert list(faults(candidate(), later)) == [], "cap:2 is the cited case, it may have come back to court"
 
 
 def test_a_name_of_nothing_but_noise_is_kept() -> None:
@@ -65,9 +53,7 @@ def test_a_name_of_nothing_but_noise_is_kept() -> None:
     ],
 )
 def test_keywords(text: str, detail: str) -> None:
-    found = keywords(candidate(hypothesis=text))
-    assert found is not None
-    assert (found.reason, found.detail) == ("keyword", detail)
+    assert list(faults(candidate(hypothesis=text), {})) == [Refusal("keyword", detail)]
 
 
 @pytest.mark.parametrize(
@@ -79,14 +65,12 @@ def test_keywords(text: str, detail: str) -> None:
     ],
 )
 def test_no_keywords(text: str) -> None:
-    assert keywords(candidate(hypothesis=text)) is None
+    assert list(faults(candidate(hypothesis=text), {})) == []
 
 
 def test_case_history() -> None:
-    found = case_history(candidate(history="aff'd"))
-    assert found is not None
-    assert found.detail == "aff'd"
-    assert case_history(candidate()) is None
+    assert list(faults(candidate(history="aff'd"), {})) == [Refusal("case-history", "aff'd")]
+    assert list(faults(candidate(), {})) == []
 
 
 @pytest.mark.parametrize(
@@ -148,14 +132,13 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 
 
 def test_screen_in_order_and_with_steps() -> None:
-    nobody = PartyIndex({})
-    passed = screen(candidate(hypothesis="holding that the State can't tax income"), nobody)
+    passed = screen(candidate(hypothesis="holding that the State can't tax income"), {})
     assert isinstance(passed, Screened)
     assert passed.hypothesis == "the State cannot tax income"
     assert passed.steps == ["ing-that: holding", "normalise"]
     assert passed is normalise(passed), "what is plain already gets no step"
     quotation = candidate(kind="quotation", hypothesis="the State cannot tax")
-    stopped = screen(quotation, nobody)
+    stopped = screen(quotation, {})
     assert isinstance(stopped, Reject)
     assert (stopped.reason, stopped.detail) == ("not-explanatory", "quotation")
-    assert isinstance(screen(quotation, nobody, only_explanatory=False), Screened), "the paper had no kinds"
+    assert isinstance(screen(quotation, {}, only_explanatory=False), Screened), "the paper had no kinds"

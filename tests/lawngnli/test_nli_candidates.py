@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from lawng.citation.pins import pin_pages
 from lawng.lawngnli.candidates import located, whole_paragraphs
+from lawng.lawngnli.cited import Known
 from lawng.lawngnli.records import Sought
 from lawng.lawngnli.sought import n_units, sought
 from lawng.schema import Candidate, Citation, Footnote, Opinion, PageMark, Reject, ReporterCite, Span
@@ -24,7 +25,7 @@ CITED = opinion("cap:2", ["First page.", "The State may tax income.", "Third pag
 
 def seek(*citations: Citation, ambiguous: frozenset[str] = frozenset(), **cited: Any) -> list[Sought | Reject]:
     cases = CASES | {"cap:2": replace(CASES["cap:2"], **cited)}
-    found = list(sought(CITING, citations, cases, ambiguous))
+    found = list(sought(CITING, citations, Known(cases, ambiguous)))
     assert len(found) == n_units(citations), "a unit was lost or doubled"
     return found
 
@@ -39,7 +40,7 @@ def test_a_parenthetical_with_a_pin_becomes_a_candidate() -> None:
     assert item.candidate_id == "cap:1/0@25"
     assert item.hypothesis == "holding that x", "white space is collapsed"
     assert item.citing_page == "10"
-    found = located(item, [CITED])
+    found = located(item, CITED)
     assert isinstance(found, Candidate)
     assert CITED.text[found.premise_start : found.premise_end] == "The State may tax income."
     assert (found.cited_cite, found.pin_pages, found.cited_opinion_id) == ("2 Mass. 10", [11], "cap:2/0")
@@ -101,7 +102,7 @@ def test_a_parallel_group_counts_once_and_brings_all_its_pins() -> None:
     item = next(item for item in found if isinstance(item, Sought))
     assert [(pin.reporter, pin.pages) for pin in item.pins] == [("Mass.", [11]), ("N.E.", [44])]
     only_regional = replace(CITED, pages=[PageMark("N.E.", "44", 44, 13), PageMark("N.E.", "45", 45, 40)])
-    premise = located(item, [only_regional])
+    premise = located(item, only_regional)
     assert isinstance(premise, Candidate)
     assert (premise.cited_cite, premise.pin_pages) == ("3 N.E. 40", [44]), "the marked reporter serves"
 
@@ -118,17 +119,16 @@ def test_a_short_form_counts_pages_of_its_own_reporter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opinions", "reason"),
+    ("cited", "reason"),
     [
-        pytest.param([CITED, replace(CITED, opinion_id="cap:2/1")], "several-majorities", id="two"),
-        pytest.param([replace(CITED, type="dissent")], "no-majority", id="none"),
-        pytest.param([replace(CITED, pages=[])], "pin-not-marked", id="no page marks"),
+        pytest.param(None, "no-majority", id="none"),
+        pytest.param(replace(CITED, pages=[]), "pin-not-marked", id="no page marks"),
     ],
 )
-def test_reasons_that_only_the_cited_opinion_tells(opinions: list[Opinion], reason: str) -> None:
+def test_reasons_that_only_the_cited_opinion_tells(cited: Opinion | None, reason: str) -> None:
     [item] = seek(citation(5, ["holding x"]))
     assert isinstance(item, Sought)
-    found = located(item, opinions)
+    found = located(item, cited)
     assert isinstance(found, Reject)
     assert found.reason == reason
 
@@ -142,7 +142,7 @@ def test_a_page_of_the_dissent_is_told_from_an_opinion_without_marks() -> None:
             [PageMark("A.", "7", 7, 0), *CITED.pages, PageMark("N.E.", "8", 8, 0)],
             [PageMark("N.E.", "8", 8, 0)],
         )
-        if isinstance(found := located(item, [replace(CITED, pages=pages)]), Reject)
+        if isinstance(found := located(item, replace(CITED, pages=pages)), Reject)
     ]
     assert details == [
         "cap:2: Mass. 99; the majority has 10-12",
@@ -159,7 +159,7 @@ def test_a_pinned_footnote_joins_only_where_it_touches_the_page() -> None:
     for cite in (last, first):
         [item] = seek(cite)
         assert isinstance(item, Sought)
-        found = located(item, [replace(noted, pages=noted.pages[:2])])
+        found = located(item, replace(noted, pages=noted.pages[:2]))
         assert isinstance(found, Candidate)
         texts.append(text[found.premise_start : found.premise_end])
     assert texts == ["Second page.\n\nThe note.", "First page."]
@@ -189,7 +189,7 @@ def test_a_pin_of_a_note_alone_has_the_note_for_its_premise(pin: str, label: str
     noted = replace(plain, pages=plain.pages[:2], footnotes=[Footnote("5", 4, 40, 49), Footnote("6", 30, 51, 59)])
     [item] = seek(citation(5, ["holding x"], pin_cite=pin, pin_pages=pin_pages(pin), pin_notes=[label]))
     assert isinstance(item, Sought)
-    found = located(item, [noted])
+    found = located(item, noted)
     assert isinstance(found, Candidate)
     assert noted.text[found.premise_start : found.premise_end] == premise
 

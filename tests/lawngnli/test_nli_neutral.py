@@ -33,8 +33,6 @@ TOPICS = {
 class CountingEmbedder:
     """Vectors are counts of a few words."""
 
-    name = "counts"
-
     def encode(self, texts: Sequence[str]) -> Embedded:
         rows = [[text.split().count(word) for word in VOCABULARY] for text in texts]
         return Embedded(np.array(rows, dtype=np.float32).reshape(-1, len(VOCABULARY)), [len(t) > 40 for t in texts])
@@ -59,7 +57,7 @@ def text_of(premise: Premise) -> str:
 
 
 def run(given: list[Labelled], *pairs: tuple[str, str], top: int = 30) -> dict[str, Paired | Reject]:
-    found = list(neutralise(given, text_of, citation_network(pairs), CountingEmbedder(), top=top))
+    found = list(neutralise(given, text_of, citation_network(pairs), CountingEmbedder().encode, top=top))
     assert len(found) == len(given), "in = out + rejects"
     return {item.candidate_id if isinstance(item, Paired) else item.id: item for item in found}
 

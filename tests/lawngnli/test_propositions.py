@@ -11,12 +11,13 @@ import pytest
 from lawng.citation.extract import citations_of_case
 from lawng.corpus.importer import import_corpus
 from lawng.io import iter_records
-from lawng.lawngnli.accuracy import PartyIndex, screen
+from lawng.lawngnli.accuracy import screen
 from lawng.lawngnli.candidates import located
+from lawng.lawngnli.cited import Known
 from lawng.lawngnli.propositions import propositions
-from lawng.lawngnli.records import Screened, Sought
+from lawng.lawngnli.records import Refusal, Screened, Sought
 from lawng.lawngnli.resolving import resolved
-from lawng.lawngnli.standing import Alone, Points, standing
+from lawng.lawngnli.standing import Alone, standing
 from lawng.pipeline import Settings
 from lawng.schema import Case, Footnote, Opinion, PageMark, Reject
 from lawng.schema.dataset import PROPOSITION, PROPOSITION_KINDS
@@ -41,7 +42,7 @@ def found(
     *body: str, notes: Sequence[str] = (), footnotes: Sequence[Footnote] = (), cases: dict[str, Case] = CASES
 ) -> list[Sought | Reject]:
     text = opinion("cl:1", list(body), list(notes), footnotes=list(footnotes))
-    return list(propositions(text, citations_of_case([text], Cites()), cases))
+    return list(propositions(text, citations_of_case([text], Cites()), Known(cases)))
 
 
 def only(*body: str) -> Sought | Reject:
@@ -104,7 +105,7 @@ def test_a_page_counts_once_for_the_same_words_and_as_often_as_cases_are_cited()
 def test_a_group_that_names_two_cases_is_no_proposition() -> None:
     text = opinion("cl:1", [f"{RULE} {ROE}, {DOE}."])
     citations = [replace(citation, group=0) for citation in citations_of_case([text], Cites())]
-    [one] = propositions(text, citations, CASES)
+    [one] = propositions(text, citations, Known(CASES))
     assert isinstance(one, Reject)
     assert one.reason == "cited-case-ambiguous"
 
@@ -147,7 +148,7 @@ def test_why_there_is_no_proposition(paragraph: str, cases: dict[str, Case], rea
 
 def test_two_cases_with_one_cite_are_told() -> None:
     text = opinion("cl:1", [f"{RULE} {ROE}."])
-    [one] = propositions(text, citations_of_case([text], Cites()), {}, {"410 U.S. 113"})
+    [one] = propositions(text, citations_of_case([text], Cites()), Known({}, {"410 U.S. 113"}))
     assert isinstance(one, Reject)
     assert one.reason == "cited-case-ambiguous"
 
@@ -162,7 +163,7 @@ def test_the_pages_of_a_proposition_are_looked_up_like_those_of_a_parenthetical(
     assert isinstance(one, Sought)
     pages = [PageMark("U.S.", str(page), page, 40 * n) for n, page in enumerate(marks)]
     cited = opinion("cl:2", ["It was a cold winter. " * 10], pages=pages)
-    place = located(one, [cited])
+    place = located(one, cited)
     assert (place.reason if isinstance(place, Reject) else "") == reason
     assert isinstance(place, Reject) is bool(reason)
     if isinstance(place, Reject):
@@ -176,7 +177,7 @@ def test_in_the_bundled_sample_every_proposition_is_a_span_and_every_group_is_to
     n = 0
     for text in iter_records(tmp_path / "c/opinions", Opinion):
         citations = citations_of_case([text], type("All", (), {"case_of": staticmethod(owners.get)})())
-        made = list(propositions(text, citations, cases))
+        made = list(propositions(text, citations, Known(cases)))
         assert len(made) == len({citation.group for citation in citations})
         for one in made:
             if isinstance(one, Sought):
@@ -260,11 +261,11 @@ def test_a_law_that_the_words_before_name(before: str, text: str, expected: str,
 
 def test_a_named_law_makes_a_proposition_stand_alone() -> None:
     text, before = "The Act binds a tenant who holds over.", "The Tenancy Act is old."
-    assert isinstance(standing(text), Points)
+    assert isinstance(standing(text), Refusal)
     made = standing(text, before)
     assert made == Alone("The Tenancy Act binds a tenant who holds over", ["law named"])
     said = {"hypothesis": text, "before": before, "kind": "sentence", "hypothesis_source": PROPOSITION}
-    kept = screen(candidate(**said), PartyIndex({}))
+    kept = screen(candidate(**said), {})
     assert isinstance(kept, Screened)
     assert kept.hypothesis == made.text
 
@@ -311,24 +312,23 @@ def test_the_words_before_a_proposition_are_those_of_its_paragraph() -> None:
 )
 def test_what_does_not_stand_alone_is_told(text: str, reason: str) -> None:
     made = standing(text)
-    assert isinstance(made, Points)
+    assert isinstance(made, Refusal)
     assert made.reason == reason
     assert made.detail
 
 
 def test_a_proposition_goes_through_its_own_filters_and_a_parenthetical_through_the_papers() -> None:
-    parties = PartyIndex({})
     said = {
         "hypothesis": "Moreover, a tenant of 5 rooms is bound.",
         "kind": "sentence",
         "hypothesis_source": PROPOSITION,
     }
-    kept = screen(candidate(**said), parties)
+    kept = screen(candidate(**said), {})
     assert isinstance(kept, Screened)
     assert (kept.hypothesis, kept.steps) == ("A tenant of 5 rooms is bound", ["opening off"])
-    dropped = screen(candidate(hypothesis=said["hypothesis"]), parties)
+    dropped = screen(candidate(hypothesis=said["hypothesis"]), {})
     assert isinstance(dropped, Reject)
     assert dropped.reason == "keyword", "the paper drops digits"
-    lone = screen(candidate(**{**said, "hypothesis": "Such tenants of rooms are bound for a year."}), parties)
+    lone = screen(candidate(**{**said, "hypothesis": "Such tenants of rooms are bound for a year."}), {})
     assert isinstance(lone, Reject)
     assert (lone.stage, lone.reason) == ("standing", "reference")

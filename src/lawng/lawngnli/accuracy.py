@@ -1,24 +1,22 @@
 """Step 30-accuracy: the accuracy filters, one after another (LawngNLI, A.1.2).
 
-later_same_parties -> case_history -> keywords -> explanatory_only -> strip_ing_that -> normalise
-
-Of a proposition, `lawng.lawngnli.standing` takes the place of the three in the middle, which know parentheticals,
-and what stands alone goes before a verifier (`lawng.lawngnli.verifier`).
+`faults` -> `strip_ing_that` -> `normalise`. Of a proposition, `lawng.lawngnli.standing` takes the place of what knows
+parentheticals alone, and what stands alone goes before a verifier (`lawng.lawngnli.verifier`).
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 
 from lawng.citation.parentheticals import reported
 from lawng.io import iter_records
-from lawng.lawngnli.records import Screened, Verdict, own_premise, passage_key
+from lawng.lawngnli.records import Refusal, Screened, Verdict, own_premise, passage_key
 from lawng.lawngnli.sources import WithPassages, with_passages
-from lawng.lawngnli.standing import Points, standing
+from lawng.lawngnli.standing import standing
 from lawng.lawngnli.verifier import Asked, load_verifier
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Candidate, Case, Reject
@@ -49,48 +47,53 @@ _CONTRACTION = re.compile(
 _SPACE_BEFORE_MARK = re.compile(r"\s+([,;:.!?])(?=\s|$)")
 
 
-def screen(candidate: Candidate, parties: PartyIndex, *, only_explanatory: bool = True) -> Screened | Reject:
+def screen(candidate: Candidate, later: Mapping[str, str], *, only_explanatory: bool = True) -> Screened | Reject:
     """A candidate through all accuracy filters, or the first one's reject (LawngNLI, A.1.2).
 
-    `only_explanatory=False` reproduces the paper, which had no kinds of parentheticals.
+    `later` are the `later_cases` of the corpus. `only_explanatory=False` reproduces the paper, which had no kinds of
+    parentheticals.
     """
-    is_parenthetical = candidate.hypothesis_source == PARENTHETICAL
-    reject = (
-        later_same_parties(candidate, parties)
-        or case_history(candidate)
-        or (keywords(candidate) if is_parenthetical else None)
-        or (explanatory_only(candidate) if is_parenthetical and only_explanatory else None)
-    )
-    if reject:
-        return reject
+    if fault := next(faults(candidate, later, only_explanatory), None):
+        return Reject(STAGE, candidate.candidate_id, fault.reason, fault.detail)
     screened = Screened(candidate, candidate.hypothesis, [])
+    is_parenthetical = candidate.hypothesis_source == PARENTHETICAL
     stripped = strip_ing_that(screened) if is_parenthetical else stands_alone(screened)
     return stripped if isinstance(stripped, Reject) else normalise(stripped)
 
 
-@dataclass(frozen=True, slots=True)
-class PartyIndex:
-    """Which citing cases have a later case of the same parties, and which one: case id to later case id."""
+def faults(candidate: Candidate, later: Mapping[str, str], only_explanatory: bool = True) -> Iterator[Refusal]:
+    """What the filters find that a candidate is dropped for as it stands, in their order (LawngNLI, A.1.2)."""
+    # the paper's guard against hypotheses from a case later overturned, overbroad on purpose
+    if later_case := later.get(candidate.citing_case_id):
+        yield Refusal("later-same-parties", later_case)
+    # right before or after the citation (Bluebook R. 10.7): the decision described may no longer stand
+    if candidate.history:
+        yield Refusal("case-history", candidate.history)
+    if candidate.hypothesis_source != PARENTHETICAL:
+        return
+    if words := sorted(set(KEYWORDS.findall(candidate.hypothesis))):
+        yield Refusal("keyword", ", ".join(word.strip() for word in words))
+    # Bluebook R. 1.5(a); the paper had no kinds, its keyword pattern does part of this
+    if only_explanatory and candidate.kind != "explanatory":
+        yield Refusal("not-explanatory", candidate.kind)
 
-    later: dict[str, str]
 
-    @classmethod
-    def of(cls, cases: Iterable[Case]) -> PartyIndex:
-        """The index of a corpus: of all cases with one pair of party names, every one but the latest has a later one.
+def later_cases(cases: Iterable[Case]) -> dict[str, str]:
+    """Which cases of a corpus have a later one of the same parties, in either order, and which: case id to case id.
 
-        A case without party names is in nobody's way.
-        """
-        groups: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
-        for case in cases:
-            if key := party_key(case.parties):
-                groups[key].append((case.date, case.case_id))
-        later = {}
-        for group in groups.values():
-            latest, latest_id = max(group)
-            # surely before it: ISO dates are compared at the precision that both have
-            before = (case_id for date, case_id in group if date[: len(latest)] < latest[: len(date)])
-            later.update(dict.fromkeys(before, latest_id))
-        return cls(later)
+    That is every one but the latest. A case without party names is in nobody's way.
+    """
+    groups: dict[tuple[str, ...], list[tuple[str, str]]] = defaultdict(list)
+    for case in cases:
+        if key := party_key(case.parties):
+            groups[key].append((case.date, case.case_id))
+    later = {}
+    for group in groups.values():
+        latest, latest_id = max(group)
+        # surely before it: ISO dates are compared at the precision that both have
+        before = (case_id for date, case_id in group if date[: len(latest)] < latest[: len(date)])
+        later.update(dict.fromkeys(before, latest_id))
+    return later
 
 
 def party_key(parties: list[str]) -> tuple[str, ...]:
@@ -102,41 +105,6 @@ def party_key(parties: list[str]) -> tuple[str, ...]:
     True
     """
     return tuple(sorted(filter(None, (_party(name) for name in parties))))
-
-
-def later_same_parties(candidate: Candidate, parties: PartyIndex) -> Reject | None:
-    """A reject where a later case has the citing case's parties, in either order (LawngNLI, A.1.2).
-
-    The paper's guard against hypotheses from a case later overturned, overbroad on purpose. Detail: the later case.
-    """
-    later = parties.later.get(candidate.citing_case_id)
-    return Reject(STAGE, candidate.candidate_id, "later-same-parties", later) if later else None
-
-
-def case_history(candidate: Candidate) -> Reject | None:
-    """A reject where a case-history flag stands right before or after the citation (LawngNLI, A.1.2; Bluebook R. 10.7).
-
-    The description may then be of a decision that no longer stands.
-    """
-    return Reject(STAGE, candidate.candidate_id, "case-history", candidate.history) if candidate.history else None
-
-
-def keywords(candidate: Candidate) -> Reject | None:
-    """A reject with the matched words where the parenthetical has a keyword of the paper's (LawngNLI, A.1.2).
-
-    Case-sensitive, and matched against the parenthetical before anything is stripped.
-    """
-    found = ", ".join(word.strip() for word in sorted(set(KEYWORDS.findall(candidate.hypothesis))))
-    return Reject(STAGE, candidate.candidate_id, "keyword", found) if found else None
-
-
-def explanatory_only(candidate: Candidate) -> Reject | None:
-    """A reject where the parenthetical is not explanatory (Bluebook R. 1.5(a)).
-
-    The paper had no kinds; its keyword pattern does part of this.
-    """
-    is_kept = candidate.kind == "explanatory"
-    return None if is_kept else Reject(STAGE, candidate.candidate_id, "not-explanatory", candidate.kind)
 
 
 def strip_ing_that(screened: Screened) -> Screened | Reject:
@@ -156,8 +124,8 @@ def strip_ing_that(screened: Screened) -> Screened | Reject:
 def stands_alone(screened: Screened) -> Screened | Reject:
     """A proposition as a sentence of its own ("In Roe we held that" is off), or a reject with what it points to."""
     found = standing(screened.hypothesis, screened.candidate.before)
-    if isinstance(found, Points):
-        return Reject("standing", screened.candidate.candidate_id, *found)
+    if isinstance(found, Refusal):
+        return Reject("standing", screened.candidate.candidate_id, found.reason, found.detail)
     return replace(screened, hypothesis=found.text, steps=[*screened.steps, *found.steps])
 
 
@@ -196,13 +164,13 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def screen_part(
-    unit: WithPassages, parties: PartyIndex, only_explanatory: bool, verifier: str
+    unit: WithPassages, later: Mapping[str, str], only_explanatory: bool, verifier: str
 ) -> Iterator[Screened | Verdict | Reject | Count]:
     """The candidates of a part through all filters, propositions behind parentheticals."""
     standing_alone: list[Screened] = []
     for candidate in iter_records(unit.part, Candidate):
         yield Count(1, "candidates")
-        found = screen(candidate, parties, only_explanatory=only_explanatory)
+        found = screen(candidate, later, only_explanatory=only_explanatory)
         if isinstance(found, Screened) and candidate.hypothesis_source == PROPOSITION:
             standing_alone.append(found)
         else:
@@ -227,7 +195,7 @@ def verified(items: list[Screened], unit: WithPassages, verifier: str) -> Iterat
 def _prepare(inputs: Inputs) -> Work:
     task = partial(
         screen_part,
-        parties=PartyIndex.of(iter_records(inputs.corpus / "cases", Case)),
+        later=later_cases(iter_records(inputs.corpus / "cases", Case)),
         only_explanatory=inputs.option("filters.only_explanatory"),
         verifier=inputs.model("verifier").place,
     )

@@ -21,7 +21,7 @@ from functools import partial
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from lawng.errors import StageError
 from lawng.io import iter_parts, iter_records, read_table
@@ -198,22 +198,19 @@ def _parts(n: int) -> list[str]:
     return [name for name, count in zip(SPLITS, counts, strict=True) for _ in range(count)]
 
 
-class Tables(NamedTuple):
-    """The one unit: balancing needs the whole table, but none of the long texts."""
+def balance_examples(
+    unit: tuple[str, Path, Path, Path], how: How, limit: int, seed: int
+) -> Iterator[Example | Reject | Count]:
+    """Groups of one size, a split, and a twin for every example; `limit` is the analysis subset's, in tokens.
 
-    name: str
-    paired: Path
-    lengths: Path
-    cases: Path
-
-
-def balance_examples(unit: Tables, how: How, limit: int, seed: int) -> Iterator[Example | Reject | Count]:
-    """Groups of one size, a split, and a twin for every example; `limit` is the analysis subset's, in tokens."""
-    items = list(uses(iter_records(unit.paired, Paired)))
+    The one unit is all of paired, lengths and cases: balancing needs whole tables, but none of the long texts.
+    """
+    _, paired, lengths, case_table = unit
+    items = list(uses(iter_records(paired, Paired)))
     yield Count(len(items), "uses")
-    analysis = analysis_subset({row.opinion_id: row.tokens for row in iter_records(unit.lengths, Length)}, limit)
+    analysis = analysis_subset({row.opinion_id: row.tokens for row in iter_records(lengths, Length)}, limit)
     citing = {item.item.candidate.citing_case_id for item in items}
-    cases = (row for part in iter_parts(unit.cases) for row in read_table(part, ["case_id", "date"]).to_pylist())
+    cases = (row for part in iter_parts(case_table) for row in read_table(part, ["case_id", "date"]).to_pylist())
     dates = {row["case_id"]: row["date"] for row in cases if row["case_id"] in citing}
     gone = 0
     for row in finished(items, analysis, dates, how, seed):
@@ -230,7 +227,7 @@ def _prepare(inputs: Inputs) -> Work:
         limit=inputs.option("balance.analysis_tokens"),
         seed=inputs.option("engine.seed"),
     )
-    return [Tables("all", inputs.table("paired"), inputs.table("lengths"), inputs.corpus / "cases")], task
+    return [("all", inputs.table("paired"), inputs.table("lengths"), inputs.corpus / "cases")], task
 
 
 STEP = Step(

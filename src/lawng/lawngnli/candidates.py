@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from lawng.citation.pins import pin_pages
 from lawng.corpus.pages import page_span
@@ -28,22 +29,21 @@ STAGE = {PARENTHETICAL: "candidates", PROPOSITION: "propositions"}
 _NOTES_ALONE = re.compile(r"^(\D*\d+(?:\s?[-–—]\s?\d+)?),?\s?(?:nn?|notes?|fns?|ftn)\b")
 
 
-def located(seek: Sought, opinions: Sequence[Opinion]) -> Candidate | Reject:
+def located(seek: Sought, opinion: Opinion | None) -> Candidate | Reject:
     """The candidate with its short premise in the cited case's one majority opinion (LawngNLI, A.1.1).
 
-    `opinions` are those of the cited case. Pages are looked up reporter by reporter in the order of the pins.
-    The span is extended outwards to whole paragraphs, and to the pinned footnote where it touches the page; a pin of
-    notes alone ("120 n.5", not "120 & n.5") has the notes for its premise (Bluebook R. 3.2(b)), which stand elsewhere.
+    Pages are looked up reporter by reporter in the order of the pins. The span is extended outwards to whole
+    paragraphs, and to the pinned footnote where it touches the page; a pin of notes alone ("120 n.5", not "120 & n.5")
+    has the notes for its premise (Bluebook R. 3.2(b)), which stand elsewhere.
     """
-    majority = [opinion for opinion in opinions if opinion.type == "majority"]
-    if len(majority) != 1:
-        reason = "several-majorities" if majority else "no-majority"
-        return Reject(STAGE[seek.hypothesis_source], seek.candidate_id, reason, seek.cited_case_id)
+    drop_as = partial(Reject, STAGE[seek.hypothesis_source], seek.candidate_id)
+    if opinion is None:
+        return drop_as("no-majority", seek.cited_case_id)
     for pin in seek.pins:
-        if found := page_span(majority[0], pin.reporter, pin.pages):
-            premise = _noted(majority[0], found, pin) or _whole(majority[0], found, pin.notes)
-            return _candidate(seek, majority[0], pin, premise)
-    return Reject(STAGE[seek.hypothesis_source], seek.candidate_id, "pin-not-marked", _not_marked(seek, majority[0]))
+        if found := page_span(opinion, pin.reporter, pin.pages):
+            premise = _noted(opinion, found, pin) or _whole(opinion, found, pin.notes)
+            return _candidate(seek, opinion, pin, premise)
+    return drop_as("pin-not-marked", _not_marked(seek, opinion))
 
 
 def whole_paragraphs(opinion: Opinion, span: Span) -> Span:
@@ -97,31 +97,25 @@ def _whole(opinion: Opinion, pages: Span, notes: list[str]) -> Span:
     return span
 
 
-class Cited(NamedTuple):
-    """A unit: opinions, and the parentheticals that cite their cases."""
-
-    opinions: Slice
-    sought: Path
-
-
-def locate(unit: Cited) -> Iterator[Candidate | Passage | Reject | Count]:
-    """The short premises of the parentheticals, and each premise's text once."""
+def locate(unit: tuple[Slice, Path]) -> Iterator[Candidate | Passage | Reject | Count]:
+    """The short premises of the parentheticals that cite the cases of some opinions, and each premise's text once."""
+    opinions, sought = unit
     by_case: dict[str, list[Sought]] = defaultdict(list)
-    for seek in iter_records(unit.sought, Sought):
+    for seek in iter_records(sought, Sought):
         by_case[seek.cited_case_id].append(seek)
-    for opinion in unit.opinions.records(Opinion):
+    for opinion in opinions.records(Opinion):
         if opinion.type == "majority" and opinion.case_id in by_case:
             yield from _located(by_case.pop(opinion.case_id), opinion)
     for left in by_case.values():
         yield Count(len(left), "sought")
-        yield from (located(seek, []) for seek in left)
+        yield from (located(seek, None) for seek in left)
 
 
 def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Passage | Reject | Count]:
     yield Count(len(wanted), "sought")
     kept: set[str] = set()
     for seek in wanted:
-        found = located(seek, [opinion])
+        found = located(seek, opinion)
         yield found
         if isinstance(found, Candidate) and (key := passage_key(own_premise(found))) not in kept:
             kept.add(key)
@@ -131,7 +125,7 @@ def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Pas
 def _prepare(inputs: Inputs) -> Work:
     files = to_slices(inputs, "sought", "cited_case_id", "case_id")
     slices = opinion_slices(inputs)
-    return [Cited(*pair) for pair in zip(slices, files, strict=bool(slices))], locate
+    return list(zip(slices, files, strict=bool(slices))), locate
 
 
 STEP = Step(

@@ -1,7 +1,4 @@
-"""What a citation points to: the one case of a corpus that a parallel group names, and the pages that it pins.
-
-mention_fields(...) is what every source of hypotheses writes of the place where it found one.
-"""
+"""What a citation points to: the one case of a corpus that a parallel group names, and the pages that it pins."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lawng.corpus.pages import page_at
-from lawng.lawngnli.records import Pin
+from lawng.lawngnli.records import Pin, Refusal
 from lawng.schema import Case, Citation, Opinion
 
 CONTEXT_CHARS = 200
@@ -20,33 +17,8 @@ class Known(NamedTuple):
     """A corpus as citations see it."""
 
     cases: Mapping[str, Case]
-    ambiguous: Container[str]
+    ambiguous: Container[str] = frozenset()
     """Cites that name several cases."""
-
-
-class Target(NamedTuple):
-    """The cited case, and its pinned pages in the order in which the pins stand."""
-
-    case: Case
-    pins: list[Pin]
-
-
-class Missed(NamedTuple):
-    """Why a group has no target, and the words that a person checks it by."""
-
-    reason: str
-    detail: str
-
-
-def target_of(citing: str, group: Sequence[Citation], known: Known) -> Target | Missed:
-    """The one case that a parallel group cites and its pins (LawngNLI, A.1.1); `citing` is the case that cites."""
-    cited = _cited_case(citing, group, known)
-    if isinstance(cited, str):
-        return Missed(cited, resolved(group) or group[0].cite)
-    if pins := [_pin(member, cited) for member in group if member.pin_pages]:
-        return Target(cited, pins)
-    written = "; ".join(c.pin_cite for c in group if c.pin_cite)
-    return Missed("pin-not-numeric" if written else "no-pin", written or group[0].cite)
 
 
 def resolved(group: Sequence[Citation]) -> str | None:
@@ -54,8 +26,17 @@ def resolved(group: Sequence[Citation]) -> str | None:
     return next((c.cited_case_id or c.resolved_cite for c in group if c.cited_case_id or c.resolved_cite), None)
 
 
-def mention_fields(opinion: Opinion, group: Sequence[Citation], start: int) -> dict[str, Any]:
-    """Where a mention stands: its opinion, page and citation, with the words around that; `start` names it."""
+def mention_fields(opinion: Opinion, group: Sequence[Citation], start: int, known: Known) -> dict[str, Any] | Refusal:
+    """What every source of hypotheses writes of a mention: the one case that its parallel group cites and the pins, in
+    their order, and where it stands, with the words around (LawngNLI, A.1.1); `start` names it.
+    """
+    cited = _cited_case(opinion.case_id, group, known)
+    if isinstance(cited, str):
+        return Refusal(cited, resolved(group) or group[0].cite)
+    pins = [_pin(member, cited) for member in group if member.pin_pages]
+    if not pins:
+        written = "; ".join(c.pin_cite for c in group if c.pin_cite)
+        return Refusal("pin-not-numeric" if written else "no-pin", written or group[0].cite)
     # what stands before the first core and after the last parenthetical, the citation between as an ellipsis
     first, last = group[0].start, max(c.full_end for c in group)
     before, after = opinion.text[max(0, first - CONTEXT_CHARS) : first], opinion.text[last : last + CONTEXT_CHARS]
@@ -70,6 +51,9 @@ def mention_fields(opinion: Opinion, group: Sequence[Citation], start: int) -> d
         "signal": next((c.signal for c in group if c.signal), None),
         "history": next((c.history for c in group if c.history), None),
         "context": f"{before}…{after}",
+        "cited_case_id": cited.case_id,
+        "pins": pins,
+        "jurisdiction": cited.jurisdiction,
     }
 
 

@@ -29,7 +29,7 @@ def difficulty(
     forms = (item.hypothesis, item.flipped)
     if quote := next((found[0] for form in forms if (found := _QUOTATION.search(form))), None):
         return drop_as("quotation-marks", quote)
-    if min(len(_words(form)) for form in forms) < min_words:
+    if min(len(words_of(form)) for form in forms) < min_words:
         return drop_as("under-four-words", item.hypothesis)
     overlap = max(bigram_overlap(form, premise) for form in forms)
     return item if max_overlap is None or overlap < max_overlap else drop_as("bigram-overlap", f"{overlap:.2f}")
@@ -43,9 +43,10 @@ def bigram_overlap(hypothesis: str, premise: str) -> float:
     >>> bigram_overlap("the State may tax", "The State may not tax.")
     0.6666666666666666
     """
-    asked, there = (set(pairwise(_words(text))) for text in (hypothesis, premise))
+    asked, there = (set(pairwise(words_of(text))) for text in (hypothesis, premise))
     return len(asked & there) / len(asked) if asked else 0.0
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case."""
     return _WORD.findall(text.lower())

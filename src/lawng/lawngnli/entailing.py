@@ -13,12 +13,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.lawngnli.difficulty import bigram_overlap
+from lawng.lawngnli.difficulty import bigram_overlap, words_of
 from lawng.schema import Candidate
 from lawng.text.windows import best_window
 from lawng.text.words import STOP_WORDS, content_stems
 
-_TOKEN = re.compile(r"\w+(?:['’]\w+)*")
 _NAMED = re.compile(r"(?<=\s)[A-Z][a-z]+|\d+")
 _NEGATION = re.compile(r"\b(?:no|not|never|nor|neither|none|without|cannot|nothing)\b|n[’']t\b", re.IGNORECASE)
 _SENTENCE = 45
@@ -35,7 +34,7 @@ def features(candidate: Candidate, hypothesis: str, pages: str) -> NDArray[np.fl
     """The features of a proposition and the pages that it cites, in the order of `FEATURES`."""
     window = best_window(pages, hypothesis, words=_SENTENCE)
     asked, there, near = set(content_stems(hypothesis)), _stems(pages), set(content_stems(window))
-    said, shown = _words(hypothesis), _words(window)
+    said, shown = words_of(hypothesis), words_of(window)
     run = SequenceMatcher(None, said, shown, autojunk=False).find_longest_match().size
     named = {name.lower() for name in _NAMED.findall(hypothesis)} - STOP_WORDS
     return np.array(
@@ -45,7 +44,7 @@ def features(candidate: Candidate, hypothesis: str, pages: str) -> NDArray[np.fl
             len(asked & near) / max(1, len(asked)),
             bigram_overlap(hypothesis, window),
             min(run / max(1, len(said)), 1.0),
-            len(named - set(_words(pages))) / max(1, len(named)),
+            len(named - set(words_of(pages))) / max(1, len(named)),
             float(bool(_NEGATION.search(hypothesis)) != bool(_NEGATION.search(window))),
             float(bool(candidate.signal)),
             math.log(candidate.n_cited),
@@ -60,7 +59,3 @@ def features(candidate: Candidate, hypothesis: str, pages: str) -> NDArray[np.fl
 @lru_cache(maxsize=256)
 def _stems(pages: str) -> frozenset[str]:
     return frozenset(content_stems(pages))
-
-
-def _words(text: str) -> list[str]:
-    return [word.lower() for word in _TOKEN.findall(text)]

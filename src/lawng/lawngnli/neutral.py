@@ -9,8 +9,7 @@ from __future__ import annotations
 import base64
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ from lawng.io import iter_parts, iter_records, read_table, write_lookup
 from lawng.lawngnli.difficulty import MAX_OVERLAP, bigram_overlap
 from lawng.lawngnli.records import Labelled, Paired, Passage, Premise, Vector, own_premise, passage_key, text_key
 from lawng.lawngnli.sources import CiteIndex, cite_index
-from lawng.models.protocols import Embedded, TextEncoder
+from lawng.models.protocols import Embedded
 from lawng.pipeline import Count, Inputs, Step, Work, regroup
 from lawng.schema import Reject
 from lawng.schema.dataset import PROPOSITION
@@ -35,6 +34,9 @@ TOP = 30
 
 Network = Mapping[str, frozenset[str]]
 """Case id to the ids of all cases that it cites or that cite it."""
+Pairs = tuple[tuple[str, str], ...]
+"""(citing case, cited case), sorted: the pickled task is the same in every run."""
+Encode = Callable[[Sequence[str]], Embedded]
 
 
 class _Pool(NamedTuple):
@@ -64,7 +66,7 @@ def neutralise(  # noqa: PLR0913 (its inputs, and two limits of the paper's)
     items: Sequence[Labelled],
     text_of: Callable[[Premise], str],
     network: Network,
-    embedder: TextEncoder,
+    encode: Encode,
     *,
     top: int = TOP,
     max_overlap: float = MAX_OVERLAP,
@@ -77,15 +79,15 @@ def neutralise(  # noqa: PLR0913 (its inputs, and two limits of the paper's)
     if not items:
         return
     ordered = sorted(items, key=lambda item: item.candidate.candidate_id)
-    pool = _pool(ordered, text_of, embedder)
-    queries = embedder.encode([item.hypothesis for item in ordered])
+    pool = _pool(ordered, text_of, encode)
+    queries = encode([item.hypothesis for item in ordered])
     excluded = [_excluded(item, network, pool.of_case) for item in ordered]
     nearest = _nearest(pool.vectors, queries.vectors, excluded, top)
     for item, near, cut in zip(ordered, nearest, queries.truncated, strict=True):
         yield _paired(item, near, pool, cut, max_overlap)
 
 
-def _pool(items: Sequence[Labelled], text_of: Callable[[Premise], str], embedder: TextEncoder) -> _Pool:
+def _pool(items: Sequence[Labelled], text_of: Callable[[Premise], str], encode: Encode) -> _Pool:
     own = [own_premise(item.candidate) for item in reversed(items)]
     # of several candidates for one span, the first one names it
     by_place = {(premise.opinion_id, premise.start, premise.end): premise for premise in own}
@@ -94,7 +96,7 @@ def _pool(items: Sequence[Labelled], text_of: Callable[[Premise], str], embedder
     for row, premise in enumerate(premises):
         of_case[premise.case_id].append(row)
     texts = [text_of(premise) for premise in premises]
-    vectors, truncated = embedder.encode(texts)
+    vectors, truncated = encode(texts)
     return _Pool(premises, texts, vectors, truncated, dict(of_case))
 
 
@@ -147,53 +149,27 @@ def _overlap(item: Labelled, text: str) -> float:
     return max(bigram_overlap(form, text) for form in (item.hypothesis, item.flipped))
 
 
-@dataclass
-class StoredEmbedder:
-    """An embedder that has all answers already."""
-
-    vectors: Mapping[str, Vector]
-    name: str = "stored"
-
-    def encode(self, texts: Sequence[str]) -> Embedded:
-        """Vectors of the texts, in their order."""
-        found = [self.vectors[text_key(text)] for text in texts]
-        rows = [np.frombuffer(base64.b64decode(vector.values), dtype="<f4") for vector in found]
-        return Embedded(np.array(rows, dtype=np.float32), [vector.truncated for vector in found])
+def stored(texts: Sequence[str], vectors: Mapping[str, Vector]) -> Embedded:
+    """Vectors of the texts, in their order, as step 55-vectors has made them."""
+    found = [vectors[text_key(text)] for text in texts]
+    rows = [np.frombuffer(base64.b64decode(vector.values), dtype="<f4") for vector in found]
+    return Embedded(np.array(rows, dtype=np.float32), [vector.truncated for vector in found])
 
 
-@dataclass(frozen=True)
-class Jurisdiction:
-    """A unit: the hypotheses about cases of one state, or of the federal courts."""
+def neutralise_part(  # noqa: PLR0913, PLR0917 (those of `neutralise`, as they are pickled)
+    unit: tuple[str, Path], passages: Mapping[str, Passage], pairs: Pairs, encode: Encode, top: int, max_overlap: float
+) -> Iterator[Paired | Reject | Count]:
+    """The hypotheses about cases of one state, or of the federal courts, paired."""
+    items = list(iter_records(unit[1], Labelled))
+    yield Count(len(items), "labelled")
 
-    name: str
-    part: Path
+    def text_of(premise: Premise) -> str:
+        return passages[passage_key(premise)].text
+
+    yield from neutralise(items, text_of, _network(pairs), encode, top=top, max_overlap=max_overlap)
 
 
-@dataclass(frozen=True)
-class Neutralise:
-    """The task: the hypotheses of a jurisdiction, paired."""
-
-    passages: Mapping[str, Passage]
-    embedder: StoredEmbedder
-    pairs: tuple[tuple[str, str], ...]
-    """(citing case, cited case): sorted, so that the pickled task is the same in every run."""
-    top_k: int
-    max_overlap: float
-
-    def __call__(self, unit: Jurisdiction) -> Iterator[Paired | Reject | Count]:
-        """Paired hypotheses and rejects."""
-        items = list(iter_records(unit.part, Labelled))
-        yield Count(len(items), "labelled")
-        yield from neutralise(
-            items, self._text_of, self._network, self.embedder, top=self.top_k, max_overlap=self.max_overlap
-        )
-
-    @cached_property
-    def _network(self) -> Network:
-        return citation_network(self.pairs)
-
-    def _text_of(self, premise: Premise) -> str:
-        return self.passages[passage_key(premise)].text
+_network = lru_cache(maxsize=1)(citation_network)
 
 
 def _prepare(inputs: Inputs) -> Work:
@@ -206,8 +182,14 @@ def _prepare(inputs: Inputs) -> Work:
         *_found_pairs(inputs.table("citations"), cases),
         *_told_pairs(inputs.corpus / "cases", cases, cite_index(inputs)),
     }
-    options = inputs.option("neutral.top_k"), inputs.option("difficulty.max_overlap")
-    task = Neutralise(passages, StoredEmbedder(vectors), tuple(sorted(pairs)), *options)
+    task = partial(
+        neutralise_part,
+        passages=passages,
+        encode=partial(stored, vectors=vectors),
+        pairs=tuple(sorted(pairs)),
+        top=inputs.option("neutral.top_k"),
+        max_overlap=inputs.option("difficulty.max_overlap"),
+    )
     return _jurisdictions(table, inputs.scratch("labelled")), task
 
 
@@ -231,7 +213,7 @@ def _distinct(vectors: Path) -> pa.Table:
     return rows.take(keys["at_min"])
 
 
-def _jurisdictions(table: Path, out: Path) -> list[Jurisdiction]:
+def _jurisdictions(table: Path, out: Path) -> list[tuple[str, Path]]:
     names = sorted(_values(table, "jurisdiction"))
     places = pa.array(names, pa.large_string())
 
@@ -239,7 +221,7 @@ def _jurisdictions(table: Path, out: Path) -> list[Jurisdiction]:
         return pc.index_in(pc.struct_field(rows["candidate"], "jurisdiction"), places)
 
     files = regroup(table, unit_of, max(1, len(names)), out)
-    return [Jurisdiction(name, file) for name, file in zip(names, files, strict=False)]
+    return list(zip(names, files, strict=False))
 
 
 def _values(table: Path, *columns: str) -> set[str]:

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from lawng.io import iter_records
 from lawng.lawngnli.citation_removal import cuts, without
@@ -66,20 +65,16 @@ def premise_view(
     )
 
 
-class Premised(NamedTuple):
-    """A unit: opinions with their citations, and the examples that have them as premises."""
-
-    source: Source
-    examples: Path
-
-
-def write_premises(unit: Premised, tokenizer: str, prepend_tokens: int, bm25_paragraphs: int) -> Iterator[_Row]:
-    """Long premises, short premises, and the views of the examples that have them."""
+def write_premises(
+    unit: tuple[Source, Path], tokenizer: str, prepend_tokens: int, bm25_paragraphs: int
+) -> Iterator[_Row]:
+    """Long premises, short premises, and the views of the examples that have them as premises."""
+    source, examples_of_it = unit
     by_opinion: dict[str, list[Example]] = defaultdict(list)
-    for example in iter_records(unit.examples, Example):
+    for example in iter_records(examples_of_it, Example):
         by_opinion[example.premise_opinion_id].append(example)
     yield Count(sum(map(len, by_opinion.values())), "examples")
-    for opinion, citations in unit.source.pairs(by_opinion):
+    for opinion, citations in source.pairs(by_opinion):
         count, removed = token_counter(tokenizer), cuts(opinion.text, citations)
         long = long_premise(opinion, removed, count, prepend_tokens=prepend_tokens)
         yield long
@@ -94,14 +89,13 @@ def write_premises(unit: Premised, tokenizer: str, prepend_tokens: int, bm25_par
 
 def _prepare(inputs: Inputs) -> Work:
     files = to_slices(inputs, "examples", "premise_opinion_id", "opinion_id")
-    units = [Premised(*pair) for pair in zip(sources(inputs), files, strict=False)]
     task = partial(
         write_premises,
         tokenizer=inputs.model("tokenizer").place,
         prepend_tokens=inputs.option("premises.prepend_tokens"),
         bm25_paragraphs=inputs.option("premises.bm25_paragraphs"),
     )
-    return units, task
+    return list(zip(sources(inputs), files, strict=False)), task
 
 
 STEP = Step(

@@ -8,14 +8,14 @@ entailment, which `lawng.lawngnli.standing` and a verifier must pass.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from lawng.citation.citing import CitingSentences, says_something
-from lawng.lawngnli.cited import Known, Missed, mention_fields, target_of
-from lawng.lawngnli.records import Sought
-from lawng.schema import Case, Citation, Footnote, Opinion, Reject, Span
+from lawng.lawngnli.cited import Known, mention_fields
+from lawng.lawngnli.records import Refusal, Sought
+from lawng.schema import Citation, Footnote, Opinion, Reject, Span
 from lawng.schema.dataset import PROPOSITION
 
 STAGE = "propositions"
@@ -35,38 +35,33 @@ class Stood(NamedTuple):
     sentence: Span
 
 
-def propositions(
-    opinion: Opinion,
-    citations: Sequence[Citation],
-    cases: Mapping[str, Case],
-    ambiguous: Container[str] = frozenset(),
-) -> Iterator[Sought | Reject]:
+def propositions(opinion: Opinion, citations: Sequence[Citation], known: Known) -> Iterator[Sought | Reject]:
     """The propositions of an opinion, one for each parallel group of citations, or why there is none.
 
-    `citations` are the opinion's, in text order; `cases` the corpus by case id; `ambiguous` the cites that name two. A
-    page that one sentence cites twice for the same words counts once.
+    `citations` are the opinion's, in text order. A page that one sentence cites twice for the same words counts once.
     """
-    known, written = Known(cases, ambiguous), Written(opinion, citations)
+    written = Written(opinion, citations)
     seen: set[tuple[int, int, str, str]] = set()
     for _, members in groupby(citations, key=lambda citation: citation.group):
         group = list(members)
         made = _proposition(opinion, group, known, written)
         if isinstance(made, Sought):
             key = (made.start, made.end, made.cited_case_id, made.pins[0].text)
-            made = Missed("repeated-citation", group[0].cite) if key in seen else made
+            made = Refusal("repeated-citation", group[0].cite) if key in seen else made
             seen.add(key)
-        yield made if isinstance(made, Sought) else Reject(STAGE, f"{opinion.opinion_id}@{group[0].start}", *made)
+        if isinstance(made, Refusal):
+            yield Reject(STAGE, f"{opinion.opinion_id}@{group[0].start}", made.reason, made.detail)
+        else:
+            yield made
 
 
-def _proposition(opinion: Opinion, group: list[Citation], known: Known, written: Written) -> Sought | Missed:
-    target = target_of(opinion.case_id, group, known)
-    if isinstance(target, Missed):
-        return target
-    found = written.stood_to(group)
-    if isinstance(found, Missed):
+def _proposition(opinion: Opinion, group: list[Citation], known: Known, written: Written) -> Sought | Refusal:
+    shared = mention_fields(opinion, group, group[0].start, known)
+    found = shared if isinstance(shared, Refusal) else written.stood_to(group)
+    if isinstance(shared, Refusal) or isinstance(found, Refusal):
         return found
     return Sought(
-        **mention_fields(opinion, group, group[0].start),
+        **shared,
         hypothesis_source=PROPOSITION,
         hypothesis=" ".join(opinion.text[found.part.start : found.part.end].split()),
         kind=found.kind,
@@ -75,9 +70,6 @@ def _proposition(opinion: Opinion, group: list[Citation], known: Known, written:
         sentence=written.sentences.words_of(found.sentence),
         before=written.sentences.before(found.part.start),
         n_cited=written.n_cited(found.sentence),
-        cited_case_id=target.case.case_id,
-        pins=target.pins,
-        jurisdiction=target.case.jurisdiction,
     )
 
 
@@ -90,23 +82,23 @@ class Written:
         self._notes = sorted(opinion.footnotes, key=lambda note: note.start)
         self._firsts = [next(members).start for _, members in groupby(citations, key=lambda c: c.group)]
 
-    def stood_to(self, group: Sequence[Citation]) -> Stood | Missed:
+    def stood_to(self, group: Sequence[Citation]) -> Stood | Refusal:
         """The words that a parallel group of citations stands to, or why there are none."""
         signal = next((c.signal for c in group if c.signal), None)
         if signal and not signal.startswith(_POSITIVE):
-            return Missed("contrary-signal", signal)
+            return Refusal("contrary-signal", signal)
         note = self._bare_note(group[0].start)
         if note is not None and note.mark is None:
-            return Missed("note-without-mark", group[0].cite)
+            return Refusal("note-without-mark", group[0].cite)
         # a mark stands behind the full stop of its sentence
         place = group[0].start if note is None or note.mark is None else max(0, note.mark - 1)
         sentence = self.sentences.around(place)
         if sentence is None:
-            return Missed("no-sentence", group[0].cite)
+            return Refusal("no-sentence", group[0].cite)
         if sentence.end - sentence.start > _LONGEST:
-            return Missed("over-3000-characters", self._text[sentence.start : sentence.start + 80])
+            return Refusal("over-3000-characters", self._text[sentence.start : sentence.start + 80])
         found = self._part(sentence, place, "note" if note else None)
-        return found or Missed("no-words", " ".join(self._text[sentence.start : sentence.end].split())[:200])
+        return found or Refusal("no-words", " ".join(self._text[sentence.start : sentence.end].split())[:200])
 
     def n_cited(self, sentence: Span) -> int:
         """How many parallel groups a sentence cites; 1 where its citation stands in a note."""

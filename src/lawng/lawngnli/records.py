@@ -21,6 +21,16 @@ from lawng.schema.labels import Label
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is not done: a citation not looked up, a proposition not taken, a text not negated."""
+
+    reason: str
+    """A word or two in kebab-case that is also the counter: `no-clause`."""
+    detail: str
+    """The words that decided it, for a person who checks."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pin:
     """Pages of one reporter that a citation pins; a parallel group may have one per reporter."""
 

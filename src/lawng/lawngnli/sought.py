@@ -6,26 +6,18 @@ Of propositions every parallel group of citations is one (`lawng.lawngnli.propos
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import NamedTuple
 
 from lawng.io import write_lookup
-from lawng.lawngnli.cited import Known, Missed, mention_fields, resolved, target_of
+from lawng.lawngnli.cited import Known, mention_fields, resolved
 from lawng.lawngnli.propositions import propositions
-from lawng.lawngnli.records import Sought
-from lawng.lawngnli.sources import CiteIndex, Source, cite_index, sources
+from lawng.lawngnli.records import Refusal, Sought
+from lawng.lawngnli.sources import Source, cite_index, sources
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Case, Citation, Opinion, Parenthetical, Reject
 from lawng.schema.dataset import PARENTHETICAL
-
-
-class _Described(NamedTuple):
-    """The case that a citation stands for, and what its parentheticals say."""
-
-    case: str | None
-    texts: set[str]
 
 
 def n_units(citations: Iterable[Citation]) -> int:
@@ -33,33 +25,28 @@ def n_units(citations: Iterable[Citation]) -> int:
     return sum(max(1, len(citation.parentheticals)) for citation in citations)
 
 
-def sought(
-    opinion: Opinion,
-    citations: Sequence[Citation],
-    cases: Mapping[str, Case],
-    ambiguous: Container[str] = frozenset(),
-) -> Iterator[Sought | Reject]:
+def sought(opinion: Opinion, citations: Sequence[Citation], known: Known) -> Iterator[Sought | Reject]:
     """The parentheticals of one opinion whose cited case and pin are known; all else as rejects (LawngNLI, A.1.1).
 
-    `citations` are the opinion's, in text order; `cases` the corpus by case id; `ambiguous` the cites that name two.
-    A parallel group counts once. Of consecutive citations to one case with one parenthetical only the first is taken,
-    with its pin "if any", as in the paper: a pin on the second does not help.
+    `citations` are the opinion's, in text order. A parallel group counts once. Of consecutive citations to one case
+    with one parenthetical only the first is taken, with its pin "if any", as in the paper: a pin on the second does
+    not help.
     """
-    corpus, last = Known(cases, ambiguous), _Described(None, set())
+    last, said = None, set[str]()
     for _, members in groupby(citations, key=lambda citation: citation.group):
         group = list(members)
         units, doubles = _units(opinion, group)
         yield from doubles
-        described = _Described(resolved(group), set())
-        known = last.texts if described.case and described.case == last.case else set()
+        case = resolved(group)
+        before, said = said if case and case == last else set(), set()
         for start, parenthetical in units:
             text = _collapsed(parenthetical.text) if parenthetical else ""
-            if parenthetical and text in known | described.texts:
+            if parenthetical and text in before | said:
                 yield _reject(opinion, start, "repeated-citation", _collapsed(group[0].cite))
             else:
-                yield _seek(opinion, group, parenthetical, corpus)
-            described.texts.add(text)
-        last = described
+                yield _seek(opinion, group, parenthetical, known)
+            said.add(text)
+        last = case
 
 
 def _units(opinion: Opinion, group: list[Citation]) -> tuple[list[tuple[int, Parenthetical | None]], list[Reject]]:
@@ -83,11 +70,11 @@ def _seek(
 ) -> Sought | Reject:
     if parenthetical is None:
         return _reject(opinion, group[0].start, "no-parenthetical", group[0].cite)
-    target = target_of(opinion.case_id, group, known)
-    if isinstance(target, Missed):
-        return _reject(opinion, parenthetical.start, *target)
+    shared = mention_fields(opinion, group, parenthetical.start, known)
+    if isinstance(shared, Refusal):
+        return _reject(opinion, parenthetical.start, shared.reason, shared.detail)
     return Sought(
-        **mention_fields(opinion, group, parenthetical.start),
+        **shared,
         hypothesis_source=PARENTHETICAL,
         hypothesis=_collapsed(parenthetical.text),
         kind=parenthetical.kind,
@@ -96,9 +83,6 @@ def _seek(
         sentence="",
         before="",
         n_cited=1,
-        cited_case_id=target.case.case_id,
-        pins=target.pins,
-        jurisdiction=target.case.jurisdiction,
     )
 
 
@@ -110,23 +94,21 @@ def _collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def seek(
-    unit: Source, cases: Mapping[str, Case], ambiguous: CiteIndex, hypotheses: str
-) -> Iterator[Sought | Reject | Count]:
+def seek(unit: Source, known: Known, hypotheses: str) -> Iterator[Sought | Reject | Count]:
     """The sought mentions of the opinions of a slice, of the sources that are asked for."""
     for opinion, citations in unit.pairs():
         if hypotheses != "propositions":
             yield Count(n_units(citations), "mentions")
-            yield from sought(opinion, citations, cases, ambiguous)
+            yield from sought(opinion, citations, known)
         if hypotheses != "parentheticals":
             yield Count(len({citation.group for citation in citations}), "mentions")
-            yield from propositions(opinion, citations, cases, ambiguous)
+            yield from propositions(opinion, citations, known)
 
 
 def _prepare(inputs: Inputs) -> Work:
     cases = write_lookup(inputs.corpus / "cases", Case, "case_id", inputs.scratch("cases.arrow"))
-    how = inputs.option("hypotheses.source")
-    return sources(inputs), partial(seek, cases=cases, ambiguous=cite_index(inputs), hypotheses=how)
+    known, how = Known(cases, cite_index(inputs)), inputs.option("hypotheses.source")
+    return sources(inputs), partial(seek, known=known, hypotheses=how)
 
 
 STEP = Step(

@@ -12,6 +12,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from lawng.citation.parentheticals import UNSUPPORTIVE
+from lawng.lawngnli.records import Refusal
 from lawng.lawngnli.resolving import resolved
 from lawng.text.words import STOP_WORDS, stems
 
@@ -162,14 +163,7 @@ class Alone(NamedTuple):
     steps: list[str]
 
 
-class Points(NamedTuple):
-    """Why a proposition does not stand alone, and the words that show it."""
-
-    reason: str
-    detail: str
-
-
-def standing(text: str, before: str = "") -> Alone | Points:
+def standing(text: str, before: str = "") -> Alone | Refusal:
     """A proposition without its frame ("In Roe we held that"), or why it does not stand alone.
 
     `before` are the words before it, which may say the name of a law that it points to.
@@ -181,9 +175,9 @@ def standing(text: str, before: str = "") -> Alone | Points:
     """
     words = _WORD.findall(text) or [""]
     if text.isupper() or sum(word[0].isupper() for word in words) > len(words) / 2 > 2:
-        return Points("heading", text[:80])
+        return Refusal("heading", text[:80])
     if not _is_english(words):
-        return Points("other-language", text[:80])
+        return Refusal("other-language", text[:80])
     steps: list[str] = []
     for name, change in (
         ("hyphens joined", _joined),
@@ -195,23 +189,23 @@ def standing(text: str, before: str = "") -> Alone | Points:
         steps += [name] if changed != text else []
         text = changed
     framed = _unframed(text)
-    if isinstance(framed, Points):
+    if isinstance(framed, Refusal):
         return framed
     if framed:
         text, steps = framed, [*steps, "frame off"]
     elif _opens_with_verb(words[0]):
-        return Points("fragment", text[:80])
+        return Refusal("fragment", text[:80])
     if (impersonal := _OF_COURT.sub(_as_court, text)) != text:
         text, steps = impersonal, [*steps, "we is this Court"]
     return _pointing(text) or Alone(text.rstrip(" .;,:"), steps)
 
 
-def _pointing(text: str) -> Points | None:
+def _pointing(text: str) -> Refusal | None:
     n_words = len(_WORD.findall(text))
     if not FEWEST <= n_words <= MOST:
-        return Points("under-six-words" if n_words < FEWEST else "over-seventy-words", f"{n_words} words")
+        return Refusal("under-six-words" if n_words < FEWEST else "over-seventy-words", f"{n_words} words")
     found = ((rule.reason, match[0]) for rule in _RULES if (match := _points(rule, text)))
-    return next((Points(reason, words) for reason, words in found), None)
+    return next((Refusal(reason, words) for reason, words in found), None)
 
 
 def _points(rule: _Rule, text: str) -> re.Match[str] | None:
@@ -224,21 +218,21 @@ def _named_before(words: str, before: str) -> bool:
     return stems(words)[-1] in stems(before)
 
 
-def _unframed(text: str) -> str | Points | None:
+def _unframed(text: str) -> str | Refusal | None:
     """What is reported by "we held that", None where nothing is; a reason where the court does not stand behind it."""
     found = _FRAME.match(text)
     if not found or _SUBORDINATE.search(found["lead"] or "") or _SUBORDINATE.search(found["said"]):
         return None
     said, who = found["said"].split(), found["who"].lower()
     if denied := _DENIED.search(found["said"]):
-        return None if who in ("it", "there") else Points("unsupportive-frame", denied[0])
+        return None if who in ("it", "there") else Refusal("unsupportive-frame", denied[0])
     verbs = [verb for word in said if (verb := _verb(word.strip(",").lower()))]
     if not verbs:
         return None
     if any(verb.ing in UNSUPPORTIVE for verb in verbs):
-        return Points("unsupportive-frame", found["said"].strip())
+        return Refusal("unsupportive-frame", found["said"].strip())
     if who in ("we", "this court") and not any(verb.past for verb in verbs):
-        return Points("present-case", f"{found['who']} {found['said'].strip()}")
+        return Refusal("present-case", f"{found['who']} {found['said'].strip()}")
     return found["rest"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lawng.lawngnli.negation.constituents import BeneparConstituents, Constituents
 from lawng.lawngnli.negation.negator import Negator
-from lawng.lawngnli.negation.results import Negated, Refusal
+from lawng.lawngnli.negation.results import Negated
+from lawng.lawngnli.records import Refusal
 
 __all__ = ["BeneparConstituents", "Constituents", "Negated", "Negator", "Refusal"]

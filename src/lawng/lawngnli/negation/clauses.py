@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from lawng.lawngnli.negation.lexicon import AUXILIARIES, CLAIMS, MODALS
-from lawng.lawngnli.negation.results import Refusal
 from lawng.lawngnli.negation.sentences import Frame
+from lawng.lawngnli.records import Refusal
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

@@ -18,10 +18,10 @@ from lawng.lawngnli.negation.clauses import Clause, independent_clauses
 from lawng.lawngnli.negation.constituents import BeneparConstituents, Constituents, confirms
 from lawng.lawngnli.negation.lexicon import TOUCHED
 from lawng.lawngnli.negation.refusals import refuse_change
-from lawng.lawngnli.negation.results import Negated, Plan, Refusal, apply_edits, describe
+from lawng.lawngnli.negation.results import Negated, Plan, apply_edits, describe
 from lawng.lawngnli.negation.rules import participle_rule, subject_rule, verb_rule
 from lawng.lawngnli.negation.sentences import FRAMES, Frame, Sentence, alone, refuse_text, sentences_of
-from lawng.lawngnli.records import Negatable, Screened
+from lawng.lawngnli.records import Negatable, Refusal, Screened
 from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Reject
 

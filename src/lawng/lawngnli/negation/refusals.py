@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lawng.lawngnli.negation import lexicon
 from lawng.lawngnli.negation.clauses import Clause, next_word, own_auxiliaries
-from lawng.lawngnli.negation.results import Refusal
+from lawng.lawngnli.records import Refusal
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

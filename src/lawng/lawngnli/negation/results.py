@@ -22,16 +22,6 @@ class Negated:
     """The rule that made it, such as `verb: add do-support`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a text was not changed."""
-
-    reason: str
-    """A word or two in kebab-case that is also the counter: `no-clause`."""
-    detail: str
-    """The words that decided it, for a person who checks."""
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
     """Put `new` in the place of the characters ``[start, end)``."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from lawng.lawngnli.negation import lexicon
 from lawng.lawngnli.negation.clauses import Clause, next_word, own_auxiliaries
 from lawng.lawngnli.negation.refusals import refuse_adding, refuse_removing
-from lawng.lawngnli.negation.results import Edit, Plan, Refusal, like
+from lawng.lawngnli.negation.results import Edit, Plan, like
+from lawng.lawngnli.records import Refusal
 
 if TYPE_CHECKING:
     from spacy.tokens import Token

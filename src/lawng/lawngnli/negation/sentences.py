@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lawng.lawngnli.negation.lexicon import EDITORIAL, JUDICIAL_GERUNDS, OPENERS
-from lawng.lawngnli.negation.results import Refusal
+from lawng.lawngnli.records import Refusal
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
