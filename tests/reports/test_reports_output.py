@@ -126,7 +126,7 @@ def test_writing_again_gives_the_same_bytes(build: Path, tmp_path: Path) -> None
 
 def test_an_empty_build_is_written_and_says_so(tmp_path: Path) -> None:
     build = make_empty_build(tmp_path / "build")
-    assert write_output(build, tmp_path / "corpus").total == 0
+    assert sum(write_output(build, tmp_path / "corpus").values()) == 0
     assert "This build has 0 examples" in (build / "README.md").read_text("utf-8")
     assert dataset_statistics(build / "data").table_2[0].premise_tokens == []
     assert pq.read_table(build / "data" / "train.parquet").schema.equals(row_schema())

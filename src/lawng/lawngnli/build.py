@@ -80,7 +80,7 @@ def build_dataset(
         context = context_of(corpus, folder, config, digests, models)
         stages = _run(context, log)
         write_json(folder / "manifest.json", manifest_of(config, context, stages))
-        rows = write_output(folder, corpus).rows
+        rows = write_output(folder, corpus)
         shutil.rmtree(folder / "scratch", ignore_errors=True)
     return BuildResult(output, stages, rows)
 

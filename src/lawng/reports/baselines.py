@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from lawng.evaluation.nli import by_hypothesis, most_frequent
 from lawng.io import read_table
@@ -18,10 +19,7 @@ MAX_TRAIN = 50_000
 """Training examples beyond these change the third digit of such models, and cost memory."""
 
 
-class _Sample(NamedTuple):
-    hypotheses: list[str]
-    lengths: np.ndarray[Any, np.dtype[np.float64]]
-    labels: list[str]
+_LENGTHS = ["tokens_hypothesis", "tokens_short", "tokens_long"]
 
 
 def baselines(data: Path) -> list[dict[str, Any]]:
@@ -39,51 +37,50 @@ def baselines(data: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _why_not(train: _Sample, held_out: _Sample) -> str:
-    if len(train.labels) < MIN_TRAIN or len(held_out.labels) < MIN_HELD_OUT:
+def _why_not(train: pa.Table, held_out: pa.Table) -> str:
+    if len(train) < MIN_TRAIN or len(held_out) < MIN_HELD_OUT:
         return f"needs {MIN_TRAIN} training and {MIN_HELD_OUT} held-out examples"
-    if len(set(train.labels)) < 2:
+    if len(train["label"].unique()) < 2:
         return "needs two labels in the training split"
     return "" if find_spec("sklearn") else "needs scikit-learn"
 
 
-def _read(data: Path, *splits: str, limit: int | None = None) -> _Sample:
-    lengths = ["tokens_hypothesis", "tokens_short", "tokens_long"]
-    hypotheses, labels, numbers = [], [], []
-    for split in splits:
-        table = read_table(data / f"{split}.parquet", ["hypothesis", "label", *lengths])
-        if limit and table.num_rows > limit:  # the rows are ordered by premise: take them evenly, not the first
-            table = table.take(np.linspace(0, table.num_rows - 1, limit).astype(int))
-        hypotheses += table["hypothesis"].to_pylist()
-        labels += table["label"].to_pylist()
-        numbers.append(np.column_stack([table[name].to_numpy() for name in lengths]).astype(float))
-    return _Sample(hypotheses, np.concatenate(numbers), labels)
+def _read(data: Path, *splits: str, limit: int | None = None) -> pa.Table:
+    tables = [read_table(data / f"{split}.parquet", ["hypothesis", "label", *_LENGTHS]) for split in splits]
+    table = pa.concat_tables(tables)
+    if limit and len(table) > limit:  # the rows are ordered by premise: take them evenly, not the first
+        return table.take(np.linspace(0, len(table) - 1, limit).astype(int))
+    return table
 
 
-def _majority(train: _Sample, held_out: _Sample) -> list[str]:
-    return [most_frequent(train.labels)] * len(held_out.labels)
+def _majority(train: pa.Table, held_out: pa.Table) -> list[str]:
+    return [most_frequent(train["label"].to_pylist())] * len(held_out)
 
 
-def _words(train: _Sample, held_out: _Sample) -> list[str]:
-    return by_hypothesis(train.hypotheses, train.labels, held_out.hypotheses)
+def _words(train: pa.Table, held_out: pa.Table) -> list[str]:
+    return by_hypothesis(*(rows.to_pylist() for rows in (train["hypothesis"], train["label"], held_out["hypothesis"])))
 
 
-def _lengths(train: _Sample, held_out: _Sample) -> list[str]:
+def _lengths(train: pa.Table, held_out: pa.Table) -> list[str]:
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
+    seen, unseen = (
+        np.log1p(np.column_stack([table[name].to_numpy() for name in _LENGTHS]).astype(float))
+        for table in (train, held_out)
+    )
     model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
-    return [str(x) for x in model.fit(np.log1p(train.lengths), train.labels).predict(np.log1p(held_out.lengths))]
+    return [str(label) for label in model.fit(seen, train["label"].to_pylist()).predict(unseen)]
 
 
-def _result(name: str, predicted: list[str] | None, train: _Sample, held_out: _Sample, note: str) -> dict[str, Any]:
+def _result(name: str, predicted: list[str] | None, train: pa.Table, held_out: pa.Table, note: str) -> dict[str, Any]:
     result: dict[str, Any] = {"name": name, "accuracy": None, "interval": None, "note": note}
-    result |= {"n_train": len(train.labels), "n_test": len(held_out.labels)}
+    result |= {"n_train": len(train), "n_test": len(held_out)}
     if predicted is not None:
         from scipy.stats import binomtest
 
-        right = sum(p == label for p, label in zip(predicted, held_out.labels, strict=True))
+        right = sum(p == label for p, label in zip(predicted, held_out["label"].to_pylist(), strict=True))
         result["accuracy"] = round(right / len(predicted), 3)
         interval = binomtest(right, len(predicted)).proportion_ci(method="wilson")
         result["interval"] = [round(float(end), 3) for end in interval]

@@ -16,8 +16,6 @@ import pyarrow.parquet as pq
 from lawng.errors import InputError, StageError
 from lawng.io import read_json
 from lawng.io.parquet import reading
-from lawng.schema import Opinion
-from lawng.schema.arrow import from_arrow, schema_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +171,7 @@ class _Place(NamedTuple):
 
 
 class Opinions:
-    """The opinions of a corpus by id. Raises InputError at construction when there is no corpus."""
+    """The texts of a corpus's opinions by id. Raises InputError at construction when there is no corpus."""
 
     def __init__(self, corpus: Path) -> None:
         self._places: dict[str, _Place] = {}
@@ -188,16 +186,6 @@ class Opinions:
         """The text of an opinion, None when the corpus has no such opinion."""
         place = self._places.get(opinion_id)
         return self._texts(place)[opinion_id] if place else None
-
-    def get(self, opinion_id: str) -> Opinion | None:
-        """The whole opinion, None when the corpus has no such opinion."""
-        place = self._places.get(opinion_id)
-        if place is None:
-            return None
-        with pq.ParquetFile(place.part) as file:
-            rows = file.read_row_group(place.row_group, schema_of(Opinion).names)
-        wanted = rows.filter(pc.equal(rows["opinion_id"], pa.scalar(opinion_id, pa.large_string())))
-        return next(from_arrow(wanted, Opinion))
 
 
 def _texts(place: _Place) -> dict[str, str]:

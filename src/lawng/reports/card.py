@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lawng import __version__
-from lawng.io import file_digest
+from lawng.io import file_digest, read_json
 from lawng.reports.dataset import SPLITS, column_notes, row_schema
 from lawng.reports.funnel import FunnelStep, funnel_grid
 from lawng.reports.grid import Grid, markdown
@@ -34,23 +35,7 @@ LICENCE_NOTE = (
     "Labels, spans and changes were made by lawng (MIT)."
 )
 
-_TERMS = (
-    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet", "format"),
-    *("includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex"),
-    *("repeated", "replace", "samplingRate", "separator", "source", "subField", "transform"),
-)
-_CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    **{term: f"cr:{term}" for term in _TERMS},
-    **{term: {"@id": f"cr:{term}", "@type": "@json"} for term in ("data", "examples")},
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "sc": "https://schema.org/",
-}
+_HERE = Path(__file__).parent
 
 
 def croissant(data: Path, name: str) -> dict[str, Any]:
@@ -59,17 +44,12 @@ def croissant(data: Path, name: str) -> dict[str, Any]:
     Raises OSError, if a data file is missing. Source: the Croissant format specification, version 1.0.
     """
     return {
-        "@context": _CONTEXT,
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        **read_json(_HERE / "croissant.json"),
         "name": name,
         "description": DESCRIPTION,
         "citeAs": PAPER,
         "license": LICENCE_NOTE,
-        "keywords": ["natural language inference", "legal", "long documents", "case law"],
-        "inLanguage": "en",
         "version": __version__,
-        "creator": {"@type": "sc:Organization", "name": "lawng"},
         "distribution": [_file(data, split, kind) for split in SPLITS for kind in _FORMATS],
         "recordSet": [_record_set(split) for split in SPLITS],
     }
@@ -128,45 +108,40 @@ _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000
 
 
 def card(data: Path, statistics: Statistics, funnel: list[FunnelStep], manifest: dict[str, Any]) -> str:
-    """README.md of a build: header for the loader, then what it is, how it was built, its numbers and limits.
+    """README.md of a build, by the template `card.md`: header for the loader, how it was built, numbers and limits.
 
     `data` is the folder with the data files, whose sizes go into the header.
     """
-    parts = [
-        _header(data, statistics),
-        _what(statistics),
-        _how(funnel, statistics),
-        _made_with(manifest),
-        _columns(),
-        _limits(),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _header(data: Path, statistics: Statistics) -> str:
     n = sum(statistics.examples.values())
-    size = next((name for limit, name in _SIZES if n < limit), "1M<n<10M")
-    lines = [
-        "---",
-        "pretty_name: LawngNLI, built with lawng",
-        "language: [en]",
-        "license: other",
-        "license_name: public-domain-court-opinions",
-        "task_categories: [text-classification]",
-        "task_ids: [natural-language-inference]",
-        "tags: [legal, law, case-law, nli, long-documents, croissant]",
-        f"size_categories: [{size}]",
-        "configs:",
-        "- config_name: default",
-        "  data_files:",
-        *(line for split in _filled(statistics) for line in (f"  - split: {split}", f"    path: data/{split}.parquet")),
-        "dataset_info:",
-        "  features:",
-        *(line for column in row_schema() for line in _feature(column)),
-        *_split_sizes(data, statistics),
-        "---",
-    ]
-    return "\n".join(lines)
+    files = {split: data / f"{split}.parquet" for split in SPLITS}
+    bytes_of = {split: _uncompressed(path) for split, path in files.items()}
+    # `datasets` cannot load a split without a row, as small corpora give
+    filled = [split for split in SPLITS if statistics.examples[split]] or list(SPLITS[:1])
+    tables = (sizes(statistics), *sources(statistics), table_2(statistics), baselines_grid(statistics))
+    shown = {key: manifest[key] for key in ("lawng", "models", "seed", "config", "versions") if key in manifest}
+    notes = [[f"`{name}`", note] for name, note in column_notes().items()]
+    return Template((_HERE / "card.md").read_text("utf-8")).substitute(
+        size=next((name for limit, name in _SIZES if n < limit), "1M<n<10M"),
+        files="\n".join(f"  - split: {split}\n    path: data/{split}.parquet" for split in filled),
+        features="\n".join(line for column in row_schema() for line in _feature(column)),
+        splits="\n".join(
+            f"  - name: {split}\n    num_bytes: {bytes_of[split]}\n    num_examples: {statistics.examples[split]}"
+            for split in filled
+        ),
+        download_size=sum(path.stat().st_size for path in files.values()),
+        dataset_size=sum(bytes_of.values()),
+        description=DESCRIPTION,
+        n=f"{n:,}",
+        twins=f"{statistics.twins:,}",
+        labels=json.dumps([str(label) for label in LABELS]),
+        statistics="\n\n".join(map(markdown, tables)),
+        propositions=_PROPOSITIONS if statistics.sources else "",
+        funnel=markdown(funnel_grid(funnel)),
+        manifest=json.dumps(shown, indent=2, ensure_ascii=False, sort_keys=True),
+        columns=markdown(Grid("One row per example", ["column", "what it holds"], notes, frozenset({0, 1}))),
+        licence=LICENCE_NOTE,
+        paper=PAPER,
+    )
 
 
 def _feature(column: pa.Field) -> Iterator[str]:
@@ -180,49 +155,9 @@ def _feature(column: pa.Field) -> Iterator[str]:
         yield f"    dtype: {column.type}"
 
 
-def _split_sizes(data: Path, statistics: Statistics) -> Iterator[str]:
-    files = {split: data / f"{split}.parquet" for split in SPLITS}
-    bytes_of = {split: _uncompressed(path) for split, path in files.items()}
-    yield "  splits:"
-    for split in _filled(statistics):
-        yield from (f"  - name: {split}", f"    num_bytes: {bytes_of[split]}")
-        yield f"    num_examples: {statistics.examples[split]}"
-    yield f"  download_size: {sum(path.stat().st_size for path in files.values())}"
-    yield f"  dataset_size: {sum(bytes_of.values())}"
-
-
-def _filled(statistics: Statistics) -> list[str]:
-    """The splits that have examples: `datasets` cannot load a split without a row, as small corpora give."""
-    return [split for split in SPLITS if statistics.examples[split]] or list(SPLITS[:1])
-
-
 def _uncompressed(path: Path) -> int:
     footer = pq.read_metadata(path)
     return sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
-
-
-def _what(statistics: Statistics) -> str:
-    n = sum(statistics.examples.values())
-    tables = "\n\n".join(markdown(grid) for grid in (sizes(statistics), *sources(statistics)))
-    return f"""# LawngNLI, built with lawng
-
-{DESCRIPTION} This build has {n:,} examples, {statistics.twins:,} of them twins: the same premise with
-the hypothesis negated, so that pivotal negation says nothing about the label.
-
-```python
-from datasets import load_dataset
-
-build = load_dataset("PATH/TO/THIS/FOLDER")
-build["train"].features["label"].names  # {json.dumps([str(label) for label in LABELS])}
-```
-
-The label is stored by name in the files and read as a `ClassLabel` in the order above.
-
-{tables}
-
-{markdown(table_2(statistics))}
-
-{markdown(baselines_grid(statistics))}"""
 
 
 def baselines_grid(statistics: Statistics) -> Grid:
@@ -247,50 +182,3 @@ readers where they read it (those of the bundled verifier are language models, n
 does not pass is no example. Each is used twice: entailed or contradicted, and as neutral with another premise, so that
 none of its words gives a neutral one away. Many are close to the words of their pages and a neutral premise is not:
 report results by thirds of `overlap`. `retrieval/` pairs all such sentences with the cited pages, passed or not."""
-
-
-def _how(funnel: list[FunnelStep], statistics: Statistics) -> str:
-    return f"""## How it was built
-
-Parentheticals with a pin cite into the one majority opinion of a case in the corpus are entailed by the cited pages;
-a third keep that label, a third are paired with the most similar other premise (neutral), a third are negated
-(contradiction). Everything that was dropped has a counted reason, and can be looked at in `rejects.parquet`.
-`funnel.svg` shows the same as a picture.{_PROPOSITIONS if statistics.sources else ""}
-
-{markdown(funnel_grid(funnel))}"""
-
-
-def _made_with(manifest: dict[str, Any]) -> str:
-    shown = {key: manifest[key] for key in ("lawng", "models", "seed", "config", "versions") if key in manifest}
-    return f"""## Models, configuration and versions
-
-From `manifest.json`, which also has the digests of the inputs.
-
-```json
-{json.dumps(shown, indent=2, ensure_ascii=False, sort_keys=True)}
-```"""
-
-
-def _columns() -> str:
-    rows = [[f"`{name}`", note] for name, note in column_notes().items()]
-    return (
-        f"## Columns\n\n{markdown(Grid('One row per example', ['column', 'what it holds'], rows, frozenset({0, 1})))}"
-    )
-
-
-def _limits() -> str:
-    return f"""## Limits
-
-* The labels are automatic. In the paper, labels that two people agreed on matched the automatic ones in 88.8 % of the
-  cases with long premises and 92.0 % with short ones: no model can be told from another above that.
-* Spans of opinions are as good as the page marks of their source; a pin to a page that is not marked was dropped.
-* Law changes. A hypothesis says what a judge once said of a case, not what the law is today.
-* Only majority opinions are premises. Whether the citing opinion is a dissent is not a filter, but can be looked up.
-
-## Licence
-
-{LICENCE_NOTE}
-
-## Source
-
-{PAPER}"""

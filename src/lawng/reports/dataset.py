@@ -118,20 +118,8 @@ OPINIONS_AT_ONCE = 256
 """Opinions whose premises are held at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """Rows written per split."""
-
-    rows: dict[str, int]
-
-    @property
-    def total(self) -> int:
-        """Rows in all splits."""
-        return sum(self.rows.values())
-
-
-def write_dataset(build: Path, corpus: Path) -> Written:
-    """Write data/{train,validation,test}.{parquet,jsonl} of a build from its stages 70 and 80.
+def write_dataset(build: Path, corpus: Path) -> dict[str, int]:
+    """Write data/{train,validation,test}.{parquet,jsonl} of a build from its stages 70 and 80; rows by split.
 
     Rows come in the order of the stored premises, so that premises are read once and memory holds
     those of `OPINIONS_AT_ONCE` opinions; beside them only names of the cases that occur are kept.
@@ -142,12 +130,17 @@ def write_dataset(build: Path, corpus: Path) -> Written:
     source = Build(build)
     with atomic_folder(build / "data") as folder:
         written = write_rows(dataset_rows(source, corpus), folder)
-        _check_complete(source, written)
+        expected, found = source.table("examples").n_rows, sum(written.values())
+        if found != expected:
+            raise StageError(
+                f"{expected - found} of {expected} examples of {build} lack a premise in stage "
+                "80-premises; delete that stage's folder and run `lawng build` again"
+            )
     return written
 
 
-def write_rows(rows: Iterable[dict[str, Any]], folder: Path) -> Written:
-    """Write rows to one Parquet and one JSON lines file per split; an empty split gets empty files."""
+def write_rows(rows: Iterable[dict[str, Any]], folder: Path) -> dict[str, int]:
+    """Write rows to one Parquet and one JSON lines file per split, empty ones for an empty split; rows by split."""
     files = {split: _SplitFiles(folder, split) for split in SPLITS}
     try:
         for row in rows:
@@ -155,7 +148,7 @@ def write_rows(rows: Iterable[dict[str, Any]], folder: Path) -> Written:
     finally:
         for file in files.values():
             file.close()
-    return Written({split: file.n_rows for split, file in files.items()})
+    return {split: file.n_rows for split, file in files.items()}
 
 
 def dataset_rows(build: Build, corpus: Path) -> Iterator[dict[str, Any]]:
@@ -178,7 +171,7 @@ def _rows_of(build: Build, longs: dict[str, dict[str, Any]], names: dict[str, st
     for example in examples:
         place = (example["premise_opinion_id"], example["premise_start"], example["premise_end"])
         parts = shorts.get(place), views.get((example["example_id"],)), candidates.get((example["candidate_id"],))
-        if None not in parts:  # else counted: `_check_complete` compares the rows with the examples
+        if None not in parts:  # else counted: `write_dataset` compares the rows with the examples
             yield _row((example, longs[place[0]], *parts), names)  # type: ignore[arg-type]
 
 
@@ -221,15 +214,6 @@ def _case_names(build: Build, corpus: Path) -> dict[str, str]:
         for column in columns:
             wanted.update(batch[column].to_pylist())
     return case_names(corpus, wanted)
-
-
-def _check_complete(build: Build, written: Written) -> None:
-    expected = build.table("examples").n_rows
-    if written.total != expected:
-        raise StageError(
-            f"{expected - written.total} of {expected} examples of {build.folder} lack a premise in stage "
-            "80-premises; delete that stage's folder and run `lawng build` again"
-        )
 
 
 class _SplitFiles:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -178,18 +178,12 @@ _KEPT, _DROPPED, _MADE, _INK, _PALE, _RULE = "#1f4e79", "#d8dee6", "#5b8db8", "#
 _FONT = "font-family=\"'Source Sans 3','Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif\""
 
 
-@dataclass(slots=True)
-class _Drawing:
-    parts: list[str] = field(default_factory=list)
+def _text(x: float, y: float, words: str, style: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>'
 
-    def text(self, x: float, y: float, words: str, style: str = "") -> None:
-        self.parts.append(f'<text x="{x:g}" y="{y:g}" {style}>{escape(words)}</text>')
 
-    def box(self, x: float, y: float, width: float, fill: str) -> None:
-        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="{width:.1f}" height="20" rx="2" fill="{fill}"/>')
-
-    def rule(self, y: float) -> None:
-        self.parts.append(f'<line x1="24" x2="{WIDTH - 24}" y1="{y:g}" y2="{y:g}" stroke="{_RULE}"/>')
+def _box(y: float, width: float, fill: str) -> str:
+    return f'<rect x="{LEFT}" y="{y:g}" width="{width:.1f}" height="20" rx="2" fill="{fill}"/>'
 
 
 def funnel_svg(steps: list[FunnelStep], title: str = "From citations to examples") -> str:
@@ -199,55 +193,41 @@ def funnel_svg(steps: list[FunnelStep], title: str = "From citations to examples
     The premises, which are counted in examples and not in pairs, are shown only if some were dropped.
     """
     steps = [step for step in steps if step.dropped or step.stage != "80-premises"]
-    drawing = _Drawing()
-    drawing.text(24, 40, title, f'font-size="22" font-weight="600" fill="{_INK}"')
-    _legend(drawing)
+    parts = [_text(24, 40, title, f'font-size="22" font-weight="600" fill="{_INK}"')]
+    for x, colour, words in ((24, _KEPT, "kept"), (92, _DROPPED, "dropped"), (184, _MADE, "made of what came in")):
+        parts.append(f'<rect x="{x}" y="57" width="12" height="12" rx="2" fill="{colour}"/>')
+        parts.append(_text(x + 18, 68, words, f'font-size="13" fill="{_PALE}"'))
     largest = max([step.n_in for step in steps if step.balanced] + [step.n_out for step in steps], default=1) or 1
     for i, step in enumerate(steps):
-        _draw_step(drawing, step, TOP + i * PITCH, BAR / largest)
+        parts += _drawn(step, TOP + i * PITCH, BAR / largest)
     height = TOP + len(steps) * PITCH + 12
     size = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {_FONT}>'
-    about = f"<title>{escape(title)}</title><desc>{escape(_described(steps))}</desc>"
+    told = "; ".join(f"{step.title}: {step.n_in} {step.what} in, {step.n_out} {step.table} out" for step in steps)
+    about = f"<title>{escape(title)}</title><desc>{escape(told)}</desc>"
     back = f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>'
-    return "\n".join([head, about, back, *drawing.parts, "</svg>"]) + "\n"
+    return "\n".join([head, about, back, *parts, "</svg>"]) + "\n"
 
 
-def _legend(drawing: _Drawing) -> None:
-    small = f'font-size="13" fill="{_PALE}"'
-    for x, colour, words in ((24, _KEPT, "kept"), (92, _DROPPED, "dropped"), (184, _MADE, "made of what came in")):
-        drawing.parts.append(f'<rect x="{x}" y="57" width="12" height="12" rx="2" fill="{colour}"/>')
-        drawing.text(x + 18, 68, words, small)
-
-
-def _draw_step(drawing: _Drawing, step: FunnelStep, y: float, scale: float) -> None:
+def _drawn(step: FunnelStep, y: float, scale: float) -> Iterator[str]:
     name, _, section = step.title.partition(" (")
-    drawing.rule(y - 8)
-    drawing.text(24, y + 16, name, f'font-size="15" font-weight="600" fill="{_INK}"')
-    drawing.text(24, y + 36, section.rstrip(")"), f'font-size="12" fill="{_PALE}"')
-    total = step.n_kept + step.n_dropped if step.balanced else step.n_out
+    what, table = step.what.replace("_", " "), step.table.replace("_", " ")
+    yield f'<line x1="24" x2="{WIDTH - 24}" y1="{y - 8:g}" y2="{y - 8:g}" stroke="{_RULE}"/>'
+    yield _text(24, y + 16, name, f'font-size="15" font-weight="600" fill="{_INK}"')
+    yield _text(24, y + 36, section.rstrip(")"), f'font-size="12" fill="{_PALE}"')
     if step.balanced:
-        drawing.box(LEFT, y, max(total * scale, 1), _DROPPED)
-    drawing.box(LEFT, y, max(step.n_kept * scale, 1), _KEPT if step.balanced else _MADE)
-    numbers = _kept(step) if step.balanced else _made(step)
-    drawing.text(LEFT + max(total * scale, 1) + 10, y + 15, numbers, f'font-size="14" fill="{_INK}"')
-    if step.balanced and step.n_in:
-        share = f'font-size="14" font-weight="600" text-anchor="end" fill="{_INK}"'
-        drawing.text(WIDTH - 24, y + 15, f"{step.n_kept / step.n_in:.1%}", share)
-    drawing.text(LEFT, y + 38, _reasons(step), f'font-size="12" fill="{_PALE}"')
-
-
-def _kept(step: FunnelStep) -> str:
-    twins = f": {step.n_out:,} {_words(step.table)}" if step.per_item > 1 else ""
-    return f"{step.n_kept:,} of {step.n_in:,} {_words(step.what)}{twins}"
-
-
-def _made(step: FunnelStep) -> str:
-    return f"{step.n_out:,} {_words(step.table)} from {step.n_in:,} {_words(step.what)}"
-
-
-def _words(table: str) -> str:
-    return table.replace("_", " ")
+        width = max((step.n_kept + step.n_dropped) * scale, 1)
+        twins = f": {step.n_out:,} {table}" if step.per_item > 1 else ""
+        numbers = f"{step.n_kept:,} of {step.n_in:,} {what}{twins}"
+        yield _box(y, width, _DROPPED)
+    else:
+        width = max(step.n_out * scale, 1)
+        numbers = f"{step.n_out:,} {table} from {step.n_in:,} {what}"
+    yield _box(y, max(step.n_kept * scale, 1), _KEPT if step.balanced else _MADE)
+    yield _text(LEFT + width + 10, y + 15, numbers, f'font-size="14" fill="{_INK}"')
+    if share := _share(step):
+        yield _text(WIDTH - 24, y + 15, share, f'font-size="14" font-weight="600" text-anchor="end" fill="{_INK}"')
+    yield _text(LEFT, y + 38, _reasons(step), f'font-size="12" fill="{_PALE}"')
 
 
 def _reasons(step: FunnelStep) -> str:
@@ -256,7 +236,3 @@ def _reasons(step: FunnelStep) -> str:
     rest = step.dropped[n_shown:]
     more = [f"{len(rest)} more reasons {sum(drop.n for drop in rest):,}"] if rest else []
     return f"dropped {step.n_dropped:,}: {' · '.join([*shown, *more])}" if step.dropped else ""
-
-
-def _described(steps: list[FunnelStep]) -> str:
-    return "; ".join(f"{step.title}: {step.n_in} {step.what} in, {step.n_out} {step.table} out" for step in steps)

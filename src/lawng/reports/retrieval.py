@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from lawng.datasets.splits import side
 from lawng.evaluation.beir import Document, write_beir
@@ -24,62 +24,42 @@ _COLUMNS = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class PairCounts:
-    """How many pairs for retrieval were written."""
-
-    queries: int
-    documents: int
-    pairs: dict[str, int]
-    """By split."""
-    left_out: int
-    """Pairs of the training side whose sentence cites a case that is held out, too."""
-
-
-@dataclass(slots=True)
-class _Collected:
-    queries: dict[str, str] = field(default_factory=dict)
-    cited: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
-    """Split and passage by query."""
-    cases: dict[str, str] = field(default_factory=dict)
-    """Cited case by passage."""
-    spans: dict[str, set[tuple[int, int]]] = field(default_factory=lambda: defaultdict(set))
-    """Of the passages of an opinion."""
-
-
-def write_pairs(build: Build, corpus: Path, folder: Path) -> PairCounts:
+def write_pairs(build: Build, corpus: Path, folder: Path) -> dict[str, Any]:
     """Write `corpus.jsonl`, `queries.jsonl`, `qrels/train.tsv` and `qrels/test.tsv` of a build's propositions.
 
     Parted by cited case (`lawng.datasets.splits`): no case is both trained on and measured, and a sentence that cites
     cases of both sides is a test query for those that are held out and nothing else. Passages of one opinion that hold
     the cited pages whole are relevant, too.
+
+    Told is how many `queries`, `documents`, `pairs` by split, and pairs of the training side `left_out` since their
+    sentence cites a case that is held out, too.
     """
-    found = _collected(build)
+    queries: dict[tuple[str, str], str] = {}  # their ids by opinion and sentence
+    cited: dict[str, set[tuple[str, str]]] = defaultdict(set)  # split and passage by query
+    cases: dict[str, str] = {}  # cited case by passage
+    spans: dict[str, set[tuple[int, int]]] = defaultdict(set)  # of the passages of an opinion
+    for row in _propositions(build):
+        query = queries.setdefault((row["citing_opinion_id"], row["sentence"]), row["candidate_id"])
+        passage = f"{row['cited_opinion_id']}[{row['premise_start']}:{row['premise_end']}]"
+        cited[query].add((_SPLIT_OF[side(row["cited_case_id"])], passage))
+        cases[passage] = row["cited_case_id"]
+        spans[row["cited_opinion_id"]].add((row["premise_start"], row["premise_end"]))
     qrels: dict[str, list[Judgement]] = {"train": [], "test": []}
     left_out = 0
-    for query, cited in found.cited.items():
-        split = "test" if any(side_of == "test" for side_of, _ in cited) else "train"
-        left_out += sum(side_of != split for side_of, _ in cited)
-        relevant = {doc for side_of, passage in cited if side_of == split for doc in _holding(passage, found.spans)}
+    for query, found in cited.items():
+        split = "test" if any(side_of == "test" for side_of, _ in found) else "train"
+        left_out += sum(side_of != split for side_of, _ in found)
+        relevant = {doc for side_of, passage in found if side_of == split for doc in _holding(passage, spans)}
         qrels[split] += [Judgement(query, doc, 1) for doc in sorted(relevant)]
-    write_beir(folder, _documents(build, corpus, found.cases), found.queries, qrels)
+    sentences = {query: sentence for (_, sentence), query in queries.items()}
+    write_beir(folder, _documents(build, corpus, cases), sentences, qrels)
     pairs = {split: len(judged) for split, judged in qrels.items()}
-    return PairCounts(len(found.queries), len(found.cases), pairs, left_out)
+    return {"queries": len(queries), "documents": len(cases), "pairs": pairs, "left_out": left_out}
 
 
-def _collected(build: Build) -> _Collected:
-    found, ids = _Collected(), dict[tuple[str, str], str]()
+def _propositions(build: Build) -> Iterator[dict[str, Any]]:
     for batch in build.table("candidates").batches(_COLUMNS):
-        for row in batch.to_pylist():
-            if row["hypothesis_source"] == PROPOSITION:
-                query = ids.setdefault((row["citing_opinion_id"], row["sentence"]), row["candidate_id"])
-                found.queries[query] = row["sentence"]
-                start, end = row["premise_start"], row["premise_end"]
-                passage = f"{row['cited_opinion_id']}[{start}:{end}]"
-                found.cited[query].add((_SPLIT_OF[side(row["cited_case_id"])], passage))
-                found.cases[passage] = row["cited_case_id"]
-                found.spans[row["cited_opinion_id"]].add((start, end))
-    return found
+        yield from (row for row in batch.to_pylist() if row["hypothesis_source"] == PROPOSITION)
 
 
 def _holding(passage: str, spans: dict[str, set[tuple[int, int]]]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, asdict, dataclass, field, fields
@@ -72,30 +73,11 @@ class Statistics:
     overlap: dict[str, list[float]] = field(default_factory=dict)
     """By label: the column `overlap` of propositions, least, at the ends of its thirds, and most; {} without them."""
     retrieval: dict[str, Any] = field(default_factory=dict)
-    """What `lawng.reports.retrieval.PairCounts` tells, {} without propositions."""
+    """What `lawng.reports.retrieval.write_pairs` tells, {} without propositions."""
 
 
-def _paper(premises: str, subset: str, lengths: list[float], unique_premises: int) -> Column:
-    analysis = subset == "analysis"
-    shares = (0.579, 0.583, 0.586) if analysis else (0.574, 0.578, 0.583)
-    return Column(
-        premises,
-        subset,
-        premise_tokens=lengths,
-        hypothesis_tokens=22 if analysis else 21,
-        negation=dict(zip(map(str, LABELS), shares, strict=True)),
-        unique_training_premises=unique_premises,
-        unique_training_hypotheses=69545 if analysis else 124486,
-        training_examples=71442 if analysis else 128520,
-    )
-
-
-PAPER = (
-    _paper("long", "analysis", [970, 1527, 2339, 3154, 3693], 27246),
-    _paper("long", "full", [1285, 2179, 3692, 6044, 9238], 47803),
-    _paper("short", "analysis", [301, 462, 711, 925, 1397], 29004),
-    _paper("short", "full", [331, 498, 746, 966, 1581], 52643),
-)
+_PAPER = tomllib.loads(Path(__file__).with_name("paper_table_2.toml").read_text("utf-8"))
+PAPER = tuple(Column(**column) for column in _PAPER["column"])
 """LawngNLI's own numbers (Table 2 of the paper)."""
 
 
@@ -120,12 +102,9 @@ def dataset_statistics(data: Path) -> Statistics:
         labels={split: _counts(table["label"]) for split, table in splits.items()},
         pivotal_negation=_counts(everything.filter(everything["pivotal_negation"])["label"]),
         twins=sum(everything["is_twin"].to_pylist()),
-        table_2=[_column(everything, splits["train"], *which) for which in _WHICH],
+        table_2=[_column(everything, splits["train"], paper.premises, paper.subset) for paper in PAPER],
         overlap=_thirds(everything.filter(pa.compute.equal(everything["hypothesis_source"], PROPOSITION))),
     )
-
-
-_WHICH = tuple((column.premises, column.subset) for column in PAPER)
 
 
 def as_json(statistics: Statistics) -> dict[str, Any]:

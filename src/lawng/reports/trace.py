@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from lawng.errors import InputError
-from lawng.reports.builds import Build, Opinions, corpus_table, path_of
+from lawng.reports.builds import Build, corpus_table, path_of
 from lawng.schema.dataset import AGAIN, candidate_of
 from lawng.schema.labels import LABELS
 
@@ -111,12 +111,11 @@ def _add_sources(way: Way, build: Build, corpus: Path | None, citing_id: str) ->
         way.cited_text = _stored_premise(way.candidate, build)
     if corpus is None:
         return
-    opinions = Opinions(corpus)
-    if citing := opinions.get(citing_id):
-        way.citing_opinion = asdict(citing)
+    opinions = corpus_table(corpus, "opinions")
+    way.citing_opinion = next(iter(opinions.find("opinion_id", [citing_id])), None)
     if way.candidate and not way.cited_text:
-        text = opinions.text(way.candidate["cited_opinion_id"]) or ""
-        way.cited_text = text[way.candidate["premise_start"] : way.candidate["premise_end"]]
+        for cited in opinions.find("opinion_id", [way.candidate["cited_opinion_id"]], ["text"]):
+            way.cited_text = cited["text"][way.candidate["premise_start"] : way.candidate["premise_end"]]
     way.cases = {case["case_id"]: case for case in corpus_table(corpus, "cases").find("case_id", _case_ids(way))}
 
 
