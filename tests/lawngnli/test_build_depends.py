@@ -29,7 +29,7 @@ TAKES: dict[str, tuple[Any, set[str]]] = {
     "hypotheses.source": ("both", {"15-sought"}),
     "hypotheses.verifier": ("other", set()),
     "filters.only_explanatory": (False, {"30-accuracy"}),
-    "negation.model": ("other", set()),  # its state is in the fingerprint, as `Model.identity`
+    "negation.model": ("other", set()),  # its name and state are in the fingerprint
     "negation.benepar": ("benepar_en3", {"40-negation"}),
     "difficulty.min_words": (7, {"50-labels"}),
     "difficulty.max_overlap": (0.25, {"50-labels", "60-neutral"}),

@@ -23,7 +23,7 @@ from lawng.lawngnli.models import models_of
 from lawng.lawngnli.negation.negator import _negator
 from lawng.lawngnli.sources import write_cite_index
 from lawng.models.find import OFFLINE
-from lawng.pipeline import Model, Settings, StageResult, Step, Tally
+from lawng.pipeline import Inputs, Model, Settings, StageResult, Step, Tally
 from lawng.pipeline.step import run_step
 from lawng.schema import Case
 from records_support import case, reporter_cite
@@ -164,4 +164,4 @@ def test_workers_are_started_for_long_work_on_many_opinions_or_as_told(
     step = Step("s", {"t": Case}, lambda inputs: ([], list), tables=("rows",), seconds=seconds / 1000)
     run_step(step, context, {"rows": before})
     assert [one.workers for one in used] == [workers]
-    assert context.scratch("a") == tmp_path / "build/scratch/a"
+    assert Inputs(step, context, {}).scratch("a") == tmp_path / "build/scratch/a"

@@ -147,7 +147,7 @@ def read_readings(build: Path, file: Path) -> Iterator[Reading]:
     lines = {line.id: line for line in _read_lines(file)}
     stage = build / "stages" / "20-candidates"
     candidates = iter_records(stage / "candidates", Candidate, ("candidate_id", lines))
-    wanted = {c.candidate_id: c for c in candidates if lines[c.candidate_id].is_of(c)}
+    wanted = {c.candidate_id: c for c in candidates if lines[c.candidate_id].span in (None, (c.start, c.end))}
     keys = {passage_key(own_premise(candidate)) for candidate in wanted.values()}
     texts = {passage.key: passage.text for passage in iter_records(stage / "passages", Passage, ("key", keys))}
     for key, candidate in sorted(wanted.items()):
@@ -162,9 +162,6 @@ class _Line(NamedTuple):
     verdict: str
     weight: float
     span: tuple[int, int] | None
-
-    def is_of(self, candidate: Candidate) -> bool:
-        return self.span in (None, (candidate.start, candidate.end))
 
 
 def _read_lines(file: Path) -> Iterator[_Line]:
@@ -183,13 +180,6 @@ def _verdict_of(said: str) -> str:
     if said not in (*VERDICTS, "contradicted"):
         raise ValueError(f"verdict {said!r}")
     return "not" if said == "contradicted" else said
-
-
-def _written(read: Sequence[Reading]) -> str:
-    """The readings as the file of a verifier's folder."""
-    of = [(one.asked.item.candidate, one.verdict) for one in read]
-    rows = [{"id": c.candidate_id, "start": c.start, "end": c.end, "verdict": verdict} for c, verdict in of]
-    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def train_verifier(
@@ -213,7 +203,9 @@ def train_verifier(
     made = _fitted(rows, [one.verdict for one in read], names, told)
     with atomic_folder(output) as folder:
         write_json(folder / FILE, {k: v for k, v in asdict(made).items() if k not in ("place", "read")})
-        (folder / READ).write_text(_written(read), "utf-8")
+        of = [(one.asked.item.candidate, one.verdict) for one in read]
+        rows_read = [{"id": c.candidate_id, "start": c.start, "end": c.end, "verdict": verdict} for c, verdict in of]
+        (folder / READ).write_text("".join(json.dumps(row) + "\n" for row in rows_read), "utf-8")
         if stance:
             shutil.copytree(stance, folder / STANCE)
     return made

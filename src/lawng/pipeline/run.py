@@ -32,11 +32,12 @@ def run_stage(
         return done
     todo = list(units)
     _prepare(stage, todo, task, folder)
+    job = Job(stage, task, folder)
     if not todo:
-        Job(stage, task, folder).write_empty()
-    left = [n for n in range(len(todo)) if not _unit_file(folder, n).exists()]
-    run_units(Job(stage, task, folder), [(n, todo[n]) for n in left], settings or Settings(), len(todo))
-    return _close(stage, folder, len(todo))
+        job.write_empty()
+    left = [(n, unit) for n, unit in enumerate(todo) if not job.unit_file(n).exists()]
+    run_units(job, left, settings or Settings(), len(todo))
+    return _close(job, len(todo))
 
 
 def load_stage(stage: Stage, folder: Path) -> StageResult | None:
@@ -86,14 +87,11 @@ def _prepare(stage: Stage, units: Sequence[Any], task: Task, folder: Path) -> No
     running.write_text(key)
 
 
-def _unit_file(folder: Path, number: int) -> Path:
-    return folder / UNITS / f"{number:05d}.json"
-
-
-def _close(stage: Stage, folder: Path, units: int) -> StageResult:
+def _close(job: Job, units: int) -> StageResult:
+    stage, folder = job.stage, job.folder
     tally = Tally(out=dict.fromkeys(sorted(stage.tables), 0))
     for number in range(units):
-        tally.add(read_tally(_unit_file(folder, number)))
+        tally.add(read_tally(job.unit_file(number)))
     _check_balance(stage, tally)
     manifest = {
         "stage": stage.name,

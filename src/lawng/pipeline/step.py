@@ -40,11 +40,6 @@ class Model:
     note: str = ""
     """Why it is not the paper's, where it is not."""
 
-    @property
-    def identity(self) -> list[str]:
-        """What the bytes depend on: its name and its state, not its place."""
-        return [self.name, self.state]
-
 
 @dataclass(frozen=True)
 class Step:
@@ -88,10 +83,6 @@ class Context:
     models: Mapping[str, Model]
     settings: Settings
 
-    def scratch(self, name: str) -> Path:
-        """A folder for what only helps a step and can be made again; it is gone when the build is finished."""
-        return self.folder / "scratch" / name
-
 
 @dataclass(frozen=True)
 class Inputs:
@@ -121,8 +112,8 @@ class Inputs:
         return self.context.corpus
 
     def scratch(self, name: str) -> Path:
-        """As `Context.scratch`."""
-        return self.context.scratch(name)
+        """A folder for what only helps a step and can be made again; it is gone when the build is finished."""
+        return self.context.folder / "scratch" / name
 
 
 def run_steps(steps: Iterable[Step], context: Context) -> Iterator[StageResult]:
@@ -155,7 +146,8 @@ def _depends(step: Step, context: Context, made: Mapping[str, StageResult]) -> d
         "tables": {name: made[name].tally.digests.get(name) for name in step.tables},
         "corpus": dict(context.corpus_digests) if step.corpus else None,
         "options": {path: context.options[path] for path in step.options},
-        "models": {role: context.models[role].identity for role in step.models},
+        # not its place: the bytes are the same wherever it is
+        "models": {role: [context.models[role].name, context.models[role].state] for role in step.models},
         "libraries": {name: library_version(name) for name in step.libraries},
         "code": code_digest(step.module),
     }

@@ -53,8 +53,12 @@ class Job:
             came = [Count(1, self.stage.balance[0])] if self.stage.balance else []
             reject = Reject(self.stage.name, unit_name(unit, number), UNREADABLE, str(error))
             tally = self._write(number, [*came, reject])
-        write_json(self.folder / UNITS / f"{number:05d}.json", asdict(tally))
+        write_json(self.unit_file(number), asdict(tally))
         return tally
+
+    def unit_file(self, number: int) -> Path:
+        """The tally of a unit, there once its parts are."""
+        return self.folder / UNITS / f"{number:05d}.json"
 
     @property
     def stop_file(self) -> Path:

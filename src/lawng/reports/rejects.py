@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,12 @@ def iter_rejects(
     its name. Raises InputError, naming what there is, when there is no such stage or step, no reject for that reason
     or none of that file.
     """
-    seen = _reasons(stages)
+    seen = [
+        (name, step, reason)
+        for name, folder in stages.items()
+        for step, reasons in read_stage(folder)["tally"]["rejects"].items()
+        for reason in reasons
+    ]
     where = ", ".join(map(str, stages.values())) if len(stages) == 1 else "these stages"
     if stage is not None and not any(_is(stage, folder, step) for folder, step, _ in seen):
         raise InputError(f"no rejects of stage {stage} in {where}; there are: {_listed(s for _, s, _ in seen)}")
@@ -64,20 +70,19 @@ def iter_rejects(
 
 def count_grid(rows: Iterable[dict[str, Any]]) -> Grid:
     """How many rejects there are by stage, step, file and reason, with an example of each."""
-    counts: dict[tuple[str, ...], int] = {}
+    counts: Counter[tuple[str, ...]] = Counter()
     examples: dict[tuple[str, ...], str] = {}
     for row in rows:
         key = (row["stage"], row["step"], file_of(row.get("place", "")), row["reason"])
-        counts[key] = counts.get(key, 0) + 1
+        counts[key] += 1
         examples.setdefault(key, _example(row))
-    cells = [
-        [*key, f"{n:,}", examples[key]]
-        for key, n in sorted(counts.items(), key=lambda item: (item[0][0], -item[1], item[0]))
-    ]
-    names = ["stage", "step", "file", "reason", "n", "an example"]
-    kept = [column for column, name in enumerate(names) if name != "file" or any(key[2] for key in counts)]
-    plain = frozenset(at for at, column in enumerate(kept) if names[column] != "n")
-    return Grid("Rejects", [names[c] for c in kept], [[row[c] for c in kept] for row in cells], plain)
+    cells = [["stage", "step", "file", "reason", "n", "an example"]]
+    for key, n in sorted(counts.items(), key=lambda item: (item[0][0], -item[1], item[0])):
+        cells.append([*key, f"{n:,}", examples[key]])
+    if not any(file for _, _, file, _ in counts):
+        cells = [row[:2] + row[3:] for row in cells]
+    names = cells.pop(0)
+    return Grid("Rejects", names, cells, frozenset(range(len(names))) - {names.index("n")})
 
 
 def file_of(place: str) -> str:
@@ -94,15 +99,6 @@ def _example(row: dict[str, Any]) -> str:
     at = row.get("place") or row["id"]
     said = " ".join(f"{at}: {row['detail']}".split()) if row["detail"] else at
     return said if len(said) <= _EXAMPLE else f"{said[:_EXAMPLE]}…"
-
-
-def _reasons(stages: Stages) -> list[tuple[str, str, str]]:
-    return [
-        (name, step, reason)
-        for name, folder in stages.items()
-        for step, reasons in read_stage(folder)["tally"]["rejects"].items()
-        for reason in reasons
-    ]
 
 
 def _chosen(stages: Stages, reason: str | None, stage: str | None, file: str | None) -> Iterator[dict[str, Any]]:

@@ -43,7 +43,10 @@ def delta_of(base: str, text: str) -> Delta:
     while done < len(text):
         start = _resume(base, text, at, done)
         if start is None:
-            _put(steps, text[done])
+            if steps and isinstance(steps[-1], str):
+                steps[-1] += text[done]
+            else:
+                steps.append(text[done])
             done += 1
             continue
         at = _agreeing(base, text, start, done)
@@ -75,9 +78,7 @@ def _resume(base: str, text: str, at: int, done: int) -> int | None:
     anchor = text[done : done + (SHORT_ANCHOR if len(base) < SHORT else ANCHOR)]
     if base.startswith(text[done], at) and (base.startswith(anchor, at) or _agreeing(base, text, at, done) - at >= 4):
         return at
-    ahead = base.find(anchor, at)
-    found = ahead if ahead >= 0 else base.find(anchor)
-    return found if found >= 0 else None
+    return next((found for begin in (at, 0) if (found := base.find(anchor, begin)) >= 0), None)
 
 
 def _agreeing(base: str, text: str, at: int, done: int) -> int:
@@ -91,13 +92,6 @@ def _agreeing(base: str, text: str, at: int, done: int) -> int:
             end += step
         step >>= 1
     return end
-
-
-def _put(steps: Delta, character: str) -> None:
-    if steps and isinstance(steps[-1], str):
-        steps[-1] += character
-    else:
-        steps.append(character)
 
 
 KIND = "lawng-ids"
@@ -212,18 +206,14 @@ def _restored(line: dict[str, Any], opinions: Opinions) -> tuple[dict[str, Any],
         return {}, {"status": "missing", "opinions": sorted(where)}
     texts: dict[str, Any] = dict(sources)
     for name, base in BASES.items():
-        texts[name] = _made(texts[base], line["texts"][name]["from"])
+        try:
+            texts[name] = patched(texts[base], line["texts"][name]["from"])
+        except ValueError:
+            texts[name] = ""  # the base is another one: the digest tells
     changed = [name for name in BASES if _digest(texts[name]) != line["texts"][name]["sha256"]]
     if changed:
         return {}, {"status": "differs", "texts": changed}
     return {**{key: value for key, value in line.items() if key != "texts"}, **texts}, None
-
-
-def _made(base: str, delta: list[Any]) -> str:
-    try:
-        return patched(base, delta)
-    except ValueError:
-        return ""  # the base is another one: the digest tells
 
 
 def _sources(row: dict[str, Any], opinions: Opinions) -> dict[str, str | None]:

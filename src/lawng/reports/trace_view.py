@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rich import box
@@ -34,8 +34,9 @@ def way_panels(way: Way, full: bool = False) -> Iterator[RenderableType]:
         yield _panel("The cited pages", _cited(way, full))
     yield _panel("What was done", _decisions(way))
     if way.rows:
-        yield _panel("The examples", Group(*_spaced([_example(row) for row in way.rows])))
-    if paired := _paired(way):
+        spaced = [part for row in way.rows for part in (Text(""), _example(row))]
+        yield _panel("The examples", Group(*spaced[1:]))
+    if paired := next((passed.row for passed in way.passed if "alternative" in passed.row), None):
         yield _panel("The neutral re-pairing", _neutral(paired, way))
 
 
@@ -80,20 +81,20 @@ def _dotted(words: str) -> str:
 
 
 def _citation(way: Way) -> RenderableType:
-    table = _pairs()
-    if citation := way.citation:
-        stands_for = citation["resolved_cite"] or "not resolved"
-        table.add_row("as written", f"{citation['cite']} ({citation['form']})")
-        table.add_row("stands for", _case(way, citation["cited_case_id"], "") + f" {stands_for}")
-        table.add_row("pin", citation["pin_cite"] or "none")
-        table.add_row("signal", citation["signal"] or "none")
-        if citation["history"]:
-            table.add_row("case history", citation["history"])
-        for parenthetical in citation["parentheticals"]:
-            table.add_row(f"({parenthetical['kind']})", parenthetical["text"])
-    elif way.candidate:
-        table.add_row("parenthetical", way.candidate["hypothesis"])
-    return table
+    citation = way.citation
+    if citation is None:
+        return _pairs([("parenthetical", way.candidate["hypothesis"])] if way.candidate else [])
+    stands_for = citation["resolved_cite"] or "not resolved"
+    return _pairs(
+        [
+            ("as written", f"{citation['cite']} ({citation['form']})"),
+            ("stands for", _case(way, citation["cited_case_id"], "") + f" {stands_for}"),
+            ("pin", citation["pin_cite"] or "none"),
+            ("signal", citation["signal"] or "none"),
+            *([("case history", citation["history"])] if citation["history"] else []),
+            *((f"({one['kind']})", one["text"]) for one in citation["parentheticals"]),
+        ]
+    )
 
 
 def _cited(way: Way, full: bool) -> RenderableType:
@@ -103,11 +104,10 @@ def _cited(way: Way, full: bool) -> RenderableType:
     head = Text(f"{name}, {candidate['cited_cite']}, at {pages}", style="bold")
     if not way.cited_text:
         return Group(head, Text("The text is not in the build; name the corpus with --corpus to read it.", "dim"))
-    return Group(head, Text(_shortened(way.cited_text.strip(), full)))
-
-
-def _shortened(text: str, full: bool) -> str:
-    return text if full or len(text) <= SHOWN else f"{text[:SHOWN]} [... {len(text) - SHOWN:,} more characters; --full]"
+    text = way.cited_text.strip()
+    if not full and len(text) > SHOWN:
+        text = f"{text[:SHOWN]} [... {len(text) - SHOWN:,} more characters; --full]"
+    return Group(head, Text(text))
 
 
 def _decisions(way: Way) -> RenderableType:
@@ -137,51 +137,39 @@ def _news(passed: Passed, known: dict[str, str]) -> str:
 
 
 def _example(row: dict[str, Any]) -> RenderableType:
-    table = _pairs()
     head = Text(row["label"], style=f"bold {_COLOURS.get(row['label'], '')}")
-    table.add_row("twin" if row["is_twin"] else "original", head)
-    table.add_row("hypothesis", row["hypothesis"])
-    table.add_row("negation", "pivotal" if row["pivotal_negation"] else "none that is pivotal")
-    table.add_row("premise", f"{row['premise_case_name']}, {_pages(row['premise_pages'])} ({_whose(row)})")
+    whose = "the cited case" if row["premise_case_id"] == row["cited_case_id"] else "re-paired by neutralisation"
     tokens = f"{row['tokens_short']:,} short, {row['tokens_long']:,} long, {row['tokens_hypothesis']:,} hypothesis"
-    table.add_row("tokens", tokens)
-    table.add_row("split", row["split"] + (", in the analysis subset" if row["analysis"] else ""))
-    table.add_row("id", row["id"])
-    return table
-
-
-def _spaced(parts: list[RenderableType]) -> Iterator[RenderableType]:
-    for i, part in enumerate(parts):
-        yield from ([Text("")] if i else [])
-        yield part
+    return _pairs(
+        [
+            ("twin" if row["is_twin"] else "original", head),
+            ("hypothesis", row["hypothesis"]),
+            ("negation", "pivotal" if row["pivotal_negation"] else "none that is pivotal"),
+            ("premise", f"{row['premise_case_name']}, {_pages(row['premise_pages'])} ({whose})"),
+            ("tokens", tokens),
+            ("split", row["split"] + (", in the analysis subset" if row["analysis"] else "")),
+            ("id", row["id"]),
+        ]
+    )
 
 
 def _pages(pages: list[int]) -> str:
     return f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
 
 
-def _whose(row: dict[str, Any]) -> str:
-    return "the cited case" if row["premise_case_id"] == row["cited_case_id"] else "re-paired by neutralisation"
-
-
-def _paired(way: Way) -> dict[str, Any] | None:
-    return next((p.row for p in way.passed if "alternative" in p.row), None)
-
-
 def _neutral(paired: dict[str, Any], way: Way) -> RenderableType:
     other = paired["alternative"]
-    table = _pairs()
-    place = f"{_case(way, other['case_id'], other['case_id'])}, {_pages(other['pin_pages'])}"
-    table.add_row("best other premise", place)
-    table.add_row("made for", other["candidate_id"])
     again = [one for one in (example["example_id"] for example in way.examples) if f":{AGAIN}:" in one]
     used = paired["premise"]["candidate_id"] == other["candidate_id"]
     how = f"yes: {' and '.join(again)}" if again else "yes: the example is neutral" if used else ""
-    table.add_row("used", how or "no: found for every label, to balance attrition")
-    table.add_row("cut by the model", "yes" if paired["truncated"] else "no")
-    for key in sorted(paired.keys() - {"item", "premise", "alternative", "truncated"}):
-        table.add_row(key.replace("_", " "), str(paired[key]))
-    return table
+    return _pairs(
+        [
+            ("best other premise", f"{_case(way, other['case_id'], other['case_id'])}, {_pages(other['pin_pages'])}"),
+            ("made for", other["candidate_id"]),
+            ("used", how or "no: found for every label, to balance attrition"),
+            ("cut by the model", "yes" if paired["truncated"] else "no"),
+        ]
+    )
 
 
 def _case(way: Way, case_id: str | None, otherwise: str) -> str:
@@ -195,8 +183,10 @@ def _case(way: Way, case_id: str | None, otherwise: str) -> str:
     return case_id or otherwise
 
 
-def _pairs() -> Table:
+def _pairs(rows: Iterable[tuple[str, str | Text]]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
+    for row in rows:
+        table.add_row(*row)
     return table

@@ -124,6 +124,11 @@ def is_adverb(word: Word) -> bool:
     )
 
 
+def after_adverbs(words: Words) -> Word | None:
+    """The first word that is no adverb."""
+    return next((word for word in words if not is_adverb(word)), None)
+
+
 def _is_fronted(prefix: Words) -> bool:
     """Whether the words before a comma are a phrase or a whole subordinate clause, so that the main one is to come."""
     if prefix and prefix[-1].lower == ",":
@@ -157,15 +162,11 @@ def _finite_after_subject(words: Words, start: int) -> int | None:
         if owed and (_is_auxiliary(words, i) or (is_finite(words, i) and lexicon.is_verb(words[i].lower))):
             owed -= _is_auxiliary(words, i) or not _may_be_participle(words[i])
         elif _bears_negation(words, i):
-            joined = _before(words, i) in _AND | lexicon.WH_WORDS | lexicon.SUBORDINATORS
+            before = after_adverbs(words[i - 1 :: -1] if i else ())
+            joined = before is not None and before.lower in _AND | lexicon.WH_WORDS | lexicon.SUBORDINATORS
             return i if not joined and _can_be_subject(words[start:i]) else None
         owed += relative
     return None
-
-
-def _before(words: Words, i: int) -> str:
-    """The word before this one, adverbs skipped."""
-    return next((w.lower for w in reversed(words[:i]) if not is_adverb(w)), "")
 
 
 def _after_aside(words: Words, opening: int) -> int | None:
@@ -176,15 +177,11 @@ def _after_aside(words: Words, opening: int) -> int | None:
     for i in range(opening + 1, min(len(words) - 1, opening + MAX_ASIDE)):
         if words[i].lower in _STOPS or (comma and words[i].lower in _JOINTS - {","}):
             return None
-        after = _past_adverbs(words, i + 1)
+        after = next((k for k in range(i + 1, len(words)) if not is_adverb(words[k])), len(words) - 1)
         if words[i].lower in _JOINTS and (not comma or _bears_negation(words, after)):
             found = _bears_negation(words, after) and words[opening + 1].lower not in _AND
             return after if found else None
     return None
-
-
-def _past_adverbs(words: Words, i: int) -> int:
-    return next((k for k in range(i, len(words)) if not is_adverb(words[k])), len(words) - 1)
 
 
 def _bears_negation(words: Words, i: int) -> bool:
@@ -223,7 +220,7 @@ def _is_auxiliary(words: Words, i: int) -> bool:
     if word in ("have", "do"):
         near = {w.lower for w in words[max(i - 4, 0) : i]}
         return before != "to" and not near & (lexicon.MODALS | lexicon.DO.keys())
-    after = next((w for w in words[i + 1 :] if not is_adverb(w)), None)
+    after = after_adverbs(words[i + 1 :])
     verb = after is not None and (after.lower in ("be", "not", "have") or after.tagged({"VB"}))
     noun = not verb and (
         before in lexicon.DETERMINERS | lexicon.PREPOSITIONS or (i > 0 and words[i - 1].tagged({"JJ"}))
@@ -244,11 +241,8 @@ def opens(words: Words, i: int) -> bool:
 def _can_be_subject(phrase: Words) -> bool:
     """Whether the words are a noun phrase with no clause in it but relative ones, as far as their kinds can tell."""
     relative = next((i for i, w in enumerate(phrase) if i and w.lower in lexicon.RELATIVES), len(phrase))
-    return _is_noun_phrase(phrase[:relative]) and not any(_opens_adverbial(w) for w in phrase[relative:])
-
-
-def _opens_adverbial(word: Word) -> bool:
-    return word.lower in lexicon.SUBORDINATORS - lexicon.RELATIVES - lexicon.PREPOSITIONS
+    adverbial = lexicon.SUBORDINATORS - lexicon.RELATIVES - lexicon.PREPOSITIONS
+    return _is_noun_phrase(phrase[:relative]) and not any(w.lower in adverbial for w in phrase[relative:])
 
 
 def _is_noun_phrase(phrase: Words) -> bool:

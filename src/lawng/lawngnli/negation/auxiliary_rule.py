@@ -12,6 +12,7 @@ from lawng.lawngnli.negation.auxiliary import (
     MainClause,
     Word,
     Words,
+    after_adverbs,
     is_adverb,
     is_finite,
     is_sure_verb,
@@ -34,10 +35,8 @@ def auxiliary_rule(clause: MainClause, sentence: str) -> Plan | None:
     """Add or remove the "not" of the clause; None where its words leave a doubt."""
     if _is_quantified(clause.subject) or _is_inside_quotation(clause, sentence) or _is_guarded(clause):
         return None
-    negation = _negation(clause)
-    near = _own_words(clause.rest)
-    others = [w for w in near if w.lower in lexicon.NEGATIVES and w != negation]
-    if others:
+    negation, near = _negation(clause), _own_words(clause.rest)
+    if any(w.lower in lexicon.NEGATIVES and w != negation for w in near):
         return None
     if clause.finite.lower in lexicon.DO:
         return _removed_do(clause, negation)
@@ -84,21 +83,15 @@ def _has_wide_or(rest: Words) -> bool:
 
 def _own_words(rest: Words) -> Words:
     """The words up to the first that opens a clause."""
-    ends = (i for i, w in enumerate(rest) if w.lower in (";", ":") or (opens(rest, i) and not _may_govern_noun(w)))
-    return rest[: next(ends, len(rest))]
-
-
-def _may_govern_noun(word: Word) -> bool:
-    return word.lower in lexicon.PREPOSITIONS
+    opened = (i for i, w in enumerate(rest) if opens(rest, i) and w.lower not in lexicon.PREPOSITIONS)
+    stops = (i for i, w in enumerate(rest) if w.lower in (";", ":"))
+    return rest[: min(next(opened, len(rest)), next(stops, len(rest)))]
 
 
 def _negation(clause: MainClause) -> Word | None:
     """The "not" after the finite word, adverbs between them skipped."""
-    return next((w for w in clause.rest if not is_adverb(w)), None) if _first(clause) == "not" else None
-
-
-def _first(clause: MainClause) -> str:
-    return next((w.lower for w in clause.rest if not is_adverb(w)), "")
+    first = after_adverbs(clause.rest)
+    return first if first and first.lower == "not" else None
 
 
 def _is_sure_auxiliary(clause: MainClause) -> bool:
@@ -122,8 +115,8 @@ def _is_permission(clause: MainClause, after: Word) -> bool:
     """Whether "may" tells what someone is permitted to do, or "may not" what must not be done."""
     if after.lower == "be":
         place = clause.words.index(after)
-        done = next((w for w in clause.words[place + 1 :] if not is_adverb(w)), None)
-        return done is not None and done.tagged({"VBN"}) and _first(clause) == "not"
+        done = after_adverbs(clause.words[place + 1 :])
+        return done is not None and done.tagged({"VBN"}) and _negation(clause) is not None
     noun = [w for w in clause.subject if not is_adverb(w)]
     ends = (i for i, w in enumerate(noun) if w.lower in lexicon.PREPOSITIONS | {",", "—", "–"} or w.tagged({"VBN"}))
     head = noun[next(ends, len(noun)) - 1]
@@ -157,11 +150,9 @@ def _added(clause: MainClause, near: Words) -> Plan | None:
 
 
 def _has_positive(near: Words) -> bool:
-    return any(w.lower in lexicon.POSITIVE_POLARITY and not _is_as_well_as(near, i) for i, w in enumerate(near))
-
-
-def _is_as_well_as(words: Words, i: int) -> bool:
-    return words[i].lower == "well" and [w.lower for w in words[i + 1 : i + 2]] == ["as"]
+    """Whether a word does not fall under "not"; the "well" of "as well as" may."""
+    pairs = pairwise([*(w.lower for w in near), ""])
+    return any(a in lexicon.POSITIVE_POLARITY and (a, b) != ("well", "as") for a, b in pairs)
 
 
 def _last_outside(clause: MainClause) -> Word:
@@ -176,7 +167,7 @@ def _last_outside(clause: MainClause) -> Word:
 
 def _is_lexical(clause: MainClause) -> bool:
     """Whether the finite word is the main verb itself and takes do-support: not "be", a modal or "has been"."""
-    finite, after = clause.finite.lower, next((w for w in clause.rest if not is_adverb(w)), None)
+    finite, after = clause.finite.lower, after_adverbs(clause.rest)
     if finite in _HAVE and after is not None:
         return after.lower in lexicon.DETERMINERS | {"to"} or (
             after.tagged(_NOMINAL) and not after.lower.endswith("ed")
@@ -189,8 +180,8 @@ def _added_do(clause: MainClause, near: Words) -> Plan | None:
     finite = clause.finite
     tag = _HAVE_TAGS.get(finite.lower) or sure_tag(finite)
     base = "have" if finite.lower in _HAVE else lexicon.base_form(finite.lower, tag)
-    joined = (i for i in range(1, len(near)) if near[i - 1].lower in _AND and near[i].tagged({"VBN"}))
-    shared = next(joined, None) is not None or any(is_finite(near, i) for i in range(1, len(near)))
+    joined = any(a.lower in _AND and b.tagged({"VBN"}) for a, b in pairwise(near))
+    shared = joined or any(is_finite(near, i) for i in range(1, len(near)))
     if base is None or shared or _has_positive(near):
         return None
     first = clause.at
@@ -209,10 +200,10 @@ def _removed_do(clause: MainClause, negation: Word | None) -> Plan | None:
     """ "Did not clearly err" becomes "clearly erred"."""
     if negation is None or clause.rest[0] != negation or _has_bound(clause.rest):
         return None
-    verb = next((w for w in clause.rest[1:] if not is_adverb(w)), None)
+    verb = after_adverbs(clause.rest[1:])
     form = lexicon.inflected(verb.lower, lexicon.DO[clause.finite.lower]) if verb and verb.tagged({"VB"}) else None
     own = _own_words(clause.rest)
-    shared = any(w.tagged({"VB", "VBP"}) and own[i - 1].lower in _AND for i, w in enumerate(own) if i)
+    shared = any(a.lower in _AND and b.tagged({"VB", "VBP"}) for a, b in pairwise(own))
     if verb is None or form is None or shared:
         return None
     edits = (Edit(clause.finite.start, negation.end + 1, ""), Edit(verb.start, verb.end, form))

@@ -29,7 +29,7 @@ def subject_rule(clause: Clause) -> Plan | Refusal | None:
 
     "No funds reached the school" and "some funds reached the school" (A.1.5, step 1).
     """
-    return _correlative(clause) or _universal(clause) or _swap_first(clause, _subject_pronouns(clause), "subject")
+    return _correlative(clause) or _universal(clause) or _swap(clause, _subject_pronoun(clause), "subject")
 
 
 def object_rule(clause: Clause) -> Plan | Refusal | None:
@@ -37,13 +37,12 @@ def object_rule(clause: Clause) -> Plan | Refusal | None:
 
     With such an object a "not" in the verb phrase would make a double negative.
     """
-    return _swap_first(clause, [t for t in clause.spine if _is_object_pronoun(t, clause)], "object")
+    return _swap(clause, next((t for t in clause.spine if _is_object_pronoun(t, clause)), None), "object")
 
 
-def _swap_first(clause: Clause, words: list[Token], place: str) -> Plan | Refusal | None:
-    if not words:
+def _swap(clause: Clause, word: Token | None, place: str) -> Plan | Refusal | None:
+    if word is None:
         return None
-    word = words[0]
     old = _pronoun_at(word)
     end = clause.end(word.nbor(1) if old == "no one" else word)
     exception = next((t for t in clause.own if t.lower_ in ("unless", "except")), None)
@@ -71,12 +70,12 @@ def _checked(clause: Clause, plan: Plan, gone: tuple[Token, ...]) -> Plan | Refu
     return Refusal("several-negations", " ".join(t.text for t in others)) if others else plan
 
 
-def _subject_pronouns(clause: Clause) -> list[Token]:
-    """The indefinite words that quantify the subject: itself, or its first determiner."""
+def _subject_pronoun(clause: Clause) -> Token | None:
+    """The indefinite word that quantifies the subject: itself, or its first determiner."""
     first = clause.subject_words[0]
     heads = (clause.subject, clause.subject.head if clause.subject.dep_ == "expl" else clause.subject)
     quantifies = first in heads or (first.head == clause.subject and first.dep_ in ("det", "preconj", "neg", "advmod"))
-    return [first] if quantifies and _pronoun_at(first) in lexicon.SUBJECT_PAIRS else []
+    return first if quantifies and _pronoun_at(first) in lexicon.SUBJECT_PAIRS else None
 
 
 def _is_object_pronoun(word: Token, clause: Clause) -> bool:

@@ -65,13 +65,9 @@ def sentences_of(text: str, doc: Doc) -> list[Sentence]:
 
 def _refuse_gapped(cut: list[Sentence], doc: Doc) -> list[Sentence]:
     """No change of a statement whose verb is left out after the next semicolon: "A was barred; B, waived"."""
-    gaps = [_after_semicolon(a, doc) and _is_gapped(b, doc) for a, b in pairwise(cut)]
+    gaps = [doc.text.startswith(";", a.start + len(a.text)) and _is_gapped(b, doc) for a, b in pairwise(cut)]
     refusal = Refusal("parse-unsure", "a verb is left out after the semicolon")
     return [replace(one, refusal=refusal) if gap else one for one, gap in zip(cut, [*gaps, False], strict=False)]
-
-
-def _after_semicolon(before: Sentence, doc: Doc) -> bool:
-    return doc.text[before.start + len(before.text) :].startswith(";")
 
 
 def _is_gapped(sentence: Sentence, doc: Doc) -> bool:
