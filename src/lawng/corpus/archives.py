@@ -63,11 +63,10 @@ class Meter:
 
 
 class Stream(io.RawIOBase):
-    """Bytes that `next_bytes` makes; they end where it gives none."""
+    """Chunks of bytes, none of them empty, as one file."""
 
-    def next_bytes(self, most: int) -> bytes:
-        """Some more bytes, so many at the most."""
-        raise NotImplementedError
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks, self._left = chunks, b""
 
     def readable(self) -> bool:
         """Yes."""
@@ -75,47 +74,41 @@ class Stream(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer as far as there is something."""
-        data = self.next_bytes(len(buffer))
+        self._left = self._left or next(self._chunks, b"")
+        data, self._left = self._left[: len(buffer)], self._left[len(buffer) :]
         buffer[: len(data)] = data
         return len(data)
 
 
 class _Counted(Stream):
+    """A file of which no more is read than is asked for, and which tells how much that was."""
+
     def __init__(self, file: IO[bytes], tell: Callable[[int], None]) -> None:
         self._file, self._tell = file, tell
 
-    def next_bytes(self, most: int) -> bytes:
-        data = self._file.read(most)
+    def readinto(self, buffer: Any) -> int:
+        data = self._file.read(len(buffer))
         self._tell(len(data))
-        return data
+        buffer[: len(data)] = data
+        return len(data)
 
 
 def _counted(file: IO[bytes], tell: Callable[[int], None]) -> io.BufferedReader:
     return io.BufferedReader(_Counted(file, tell), _CHUNK)
 
 
-class _Xz(Stream):
+def _of_xz(file: IO[bytes]) -> Iterator[bytes]:
     """An xz file that may ask for a bounded memory only, which `lzma.open` cannot be told."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._unpacker = file, _new_unpacker()
-
-    def next_bytes(self, most: int) -> bytes:
-        data, packed = b"", b""
-        while not data:
-            if self._unpacker.eof:  # another stream may follow, after padding
-                packed = (self._unpacker.unused_data or self._file.read(_CHUNK)).lstrip(b"\0")
-                if not packed:
-                    return b""
-                self._unpacker = _new_unpacker()
-            elif self._unpacker.needs_input and not (packed := self._file.read(_CHUNK)):
+    packed = file.read(_CHUNK)
+    while packed:
+        unpacker = lzma.LZMADecompressor(memlimit=UNPACKER_BYTES)
+        while not unpacker.eof:
+            if unpacker.needs_input and not (packed := packed or file.read(_CHUNK)):
                 raise EOFError("the file ends before its end-of-stream mark")
-            data, packed = self._unpacker.decompress(packed, most), b""
-        return data
-
-
-def _new_unpacker() -> lzma.LZMADecompressor:
-    return lzma.LZMADecompressor(memlimit=UNPACKER_BYTES)
+            data, packed = unpacker.decompress(packed, _CHUNK), b""
+            if data:
+                yield data
+        packed = (unpacker.unused_data or file.read(_CHUNK)).lstrip(b"\0")  # another stream may follow, after padding
 
 
 def unpacked(file: io.BufferedReader, meter: Meter) -> io.BufferedReader:
@@ -127,7 +120,7 @@ def unpacked(file: io.BufferedReader, meter: Meter) -> io.BufferedReader:
     elif start.startswith(b"BZh"):
         plain = bz2.BZ2File(file)
     elif start.startswith(b"\xfd7zXZ\0"):
-        plain = _Xz(file)
+        plain = Stream(_of_xz(file))
     return _counted(plain, meter.add)
 
 

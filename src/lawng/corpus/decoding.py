@@ -73,7 +73,9 @@ def as_utf8(file: io.BufferedReader) -> io.BufferedReader:
     name = _wide(file.peek(_LOOK)[:_LOOK])
     if name is None or name == "utf-8":
         return file
-    return io.BufferedReader(_Recoded(file, name))
+    texts = codecs.iterdecode(iter(lambda: file.read(_CHUNK), b""), name, "replace")
+    recoded = (text.removeprefix("\ufeff").encode("utf-8", "replace") for text in texts)
+    return io.BufferedReader(Stream(filter(None, recoded)))
 
 
 def _wide(data: bytes) -> str | None:
@@ -86,21 +88,6 @@ def _wide(data: bytes) -> str | None:
             if zeros.count(0) > 0.8 * len(zeros) and others.count(0) < 0.1 * len(others):
                 return name
     return None
-
-
-class _Recoded(Stream):
-    def __init__(self, file: IO[bytes], name: str) -> None:
-        self._file, self._left = file, b""
-        self._decoder = codecs.getincrementaldecoder(name)("replace")
-
-    def next_bytes(self, most: int) -> bytes:
-        while not self._left:
-            chunk = self._file.read(_CHUNK)
-            self._left = self._decoder.decode(chunk, not chunk).removeprefix("\ufeff").encode("utf-8", "replace")
-            if not chunk and not self._left:
-                break
-        data, self._left = self._left[:most], self._left[most:]
-        return data
 
 
 @dataclass(frozen=True, slots=True)
