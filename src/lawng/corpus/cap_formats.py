@@ -33,17 +33,24 @@ from lawng.schema import Case
 BULK, STATIC, HTML, CASEMETS = "cap-bulk", "cap-static", "cap-html", "cap-casemets"
 JSON_LINES = (".jsonl", ".jsonl.xz")
 JSON_FOLDERS = ("json", "cases")
+_ENDINGS = {BULK: (*JSON_LINES, ".zip"), HTML: (".html",), CASEMETS: (".xml",)}
 FILES_PER_UNIT = 64
+"""Of files of one case each."""
 _VOLUME = re.compile(r"(?:^|:)([^:/]+)/(\d[\w-]*)/[^/]*$")
 _PAGES = re.compile(r"([^\s()]+)(\([^)]*\))?")
 
 
-def bulk_units(source: Path) -> list[Unit]:
-    """One unit per file: a file is streamed, however large it is."""
-    if source.is_file():
-        return [Unit(BULK, str(source))]
-    files = (path for path in sorted(source.rglob("*")) if path.name.endswith((*JSON_LINES, ".zip")))
-    return [Unit(BULK, str(source), (path.relative_to(source).as_posix(),)) for path in files]
+def units_of(form: str, source: Path, _scratch: Path) -> list[Unit]:
+    """Units of some files each: a file or volume of an export is streamed, however large it is, and is one unit."""
+    if source.is_file() or (form == STATIC and any((source / name).is_dir() for name in JSON_FOLDERS)):
+        return [Unit(form, str(source.parent), (source.name,))]
+    if form == STATIC:
+        folders = {path.parent for name in JSON_FOLDERS for path in source.rglob(name) if path.is_dir()}
+        found = sorted([*folders, *source.rglob("*.zip")])
+    else:
+        found = sorted(path for path in source.rglob("*") if path.name.endswith(_ENDINGS[form]))
+    names = [path.relative_to(source).as_posix() for path in found]
+    return Unit.several(form, source, names, FILES_PER_UNIT if form in (HTML, CASEMETS) else 1)
 
 
 def read_bulk(unit: Unit) -> Iterator[Item]:
@@ -107,22 +114,13 @@ def _read_body(casebody: dict[str, Any], case: Case) -> tuple[list[Part], Source
     return parts, source, extra
 
 
-def static_units(source: Path) -> list[Unit]:
-    """One unit per volume."""
-    if source.is_file() or any((source / name).is_dir() for name in JSON_FOLDERS):
-        return [Unit(STATIC, str(source))]
-    volumes = {path.parent for name in JSON_FOLDERS for path in source.rglob(name) if path.is_dir()}
-    found = sorted([*volumes, *source.rglob("*.zip")])
-    return [Unit(STATIC, str(source), (path.relative_to(source).as_posix(),)) for path in found]
-
-
 def read_static(unit: Unit) -> Iterator[Item]:
     """The cases of a volume, in the order of their file names."""
     path = Path(unit.source, *unit.members)
     yield Count(1, FILES)
     try:
         with open_container(path) as volume:
-            yield from _read_volume(volume, unit.members[0] if unit.members else path.name)
+            yield from _read_volume(volume, unit.members[0])
     except (*READING, OverLimitError) as error:
         yield broken_off(path.name, error)
 
@@ -168,16 +166,6 @@ def _from_html(volume: Container, html: str | None, ident: str) -> tuple[list[Pa
     tree, _ = parse(text)
     parts, source = read_casebody(tree, ident, "html") if tree is not None else ([], Source())
     return parts, source, notes
-
-
-def file_units(source: Path, form: str) -> list[Unit]:
-    """Units of some loose files each."""
-    if source.is_file():
-        return [Unit(form, str(source.parent), (source.name,))]
-    names = [
-        path.relative_to(source).as_posix() for path in sorted(source.rglob("*.html" if form == HTML else "*.xml"))
-    ]
-    return Unit.several(form, source, names, FILES_PER_UNIT)
 
 
 def read_files(unit: Unit) -> Iterator[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,23 +45,23 @@ FORMATS = {
     cap_formats.BULK: Format(
         "JSON lines of cases with `casebody`, plain or packed (.jsonl, .jsonl.xz), or a zip of them",
         cap_formats.read_bulk,
-        lambda source, _: cap_formats.bulk_units(source),
+        partial(cap_formats.units_of, cap_formats.BULK),
     ),
     cap_formats.STATIC: Format(
         "volumes of static.case.law, as zips or folders with json/ or cases/ and html/",
         cap_formats.read_static,
-        lambda source, _: cap_formats.static_units(source),
+        partial(cap_formats.units_of, cap_formats.STATIC),
     ),
     cap_formats.HTML: Format(
         "HTML files of one case each with `casebody`",
         cap_formats.read_files,
-        lambda source, _: cap_formats.file_units(source, cap_formats.HTML),
+        partial(cap_formats.units_of, cap_formats.HTML),
         cap_formats.FILES_PER_UNIT,
     ),
     cap_formats.CASEMETS: Format(
         "XML files of one case each (CASEMETS)",
         cap_formats.read_files,
-        lambda source, _: cap_formats.file_units(source, cap_formats.CASEMETS),
+        partial(cap_formats.units_of, cap_formats.CASEMETS),
         cap_formats.FILES_PER_UNIT,
     ),
     courtlistener_csv.FORMAT: Format(
