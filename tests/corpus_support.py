@@ -34,7 +34,8 @@ def shared(*path: str) -> Path:
 
 def read(source: Path, format: str | None = None, scratch: Path | None = None) -> list[Item]:
     """All that a source yields, unit after unit."""
-    return [item for unit in work_units([source], format, scratch) for item in read_unit(unit)]
+    units = work_units([source], format, scratch or source.with_name("scratch"))
+    return [item for unit in units for item in read_unit(unit)]
 
 
 def cases(items: Iterable[Item]) -> list[Case]:

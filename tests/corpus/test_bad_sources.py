@@ -153,17 +153,18 @@ def test_two_reporters_of_one_case_are_both_marked(tmp_path: Path) -> None:
 
 
 def test_sources_that_cannot_be_used(tmp_path: Path) -> None:
+    scratch = tmp_path.with_name("scratch")
     with pytest.raises(InputError, match="no such file"):
-        work_units([tmp_path / "missing"])
+        work_units([tmp_path / "missing"], None, scratch)
     with pytest.raises(InputError, match="the folder is empty"):
-        work_units([tmp_path])
+        work_units([tmp_path], None, scratch)
     (tmp_path / "notes.txt").write_text("no case")
     with pytest.raises(InputError, match="no format that is known"):
-        work_units([tmp_path])
+        work_units([tmp_path], None, scratch)
     with pytest.raises(ConfigError, match="not one of cap-bulk"):
-        work_units([tmp_path], "pdf")
+        work_units([tmp_path], "pdf", scratch)
 
 
 def test_a_source_given_twice_is_read_once(tmp_path: Path) -> None:
     path = bulk(tmp_path, line(1))
-    assert len(work_units([path, tmp_path / "." / path.name])) == 1
+    assert len(work_units([path, tmp_path / "." / path.name], None, tmp_path / "scratch")) == 1

@@ -162,7 +162,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
         folder = tmp_path / str(cases)
         folder.mkdir()
         body = '<casebody><opinion type="majority"><p>' + "the rule is plain " * 500 + "</p></opinion></casebody>"
-        (unit,) = work_units([bulk(folder, *(line(n, body=body) for n in range(1, cases + 1)))])
+        source = bulk(folder, *(line(n, body=body) for n in range(1, cases + 1)))
+        (unit,) = work_units([source], None, tmp_path / "scratch")
         tracemalloc.start()
         n = sum(isinstance(item, Opinion) for item in read_unit(unit))
         top = tracemalloc.get_traced_memory()[1]

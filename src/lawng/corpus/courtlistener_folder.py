@@ -20,7 +20,6 @@ from lawng.io.limits import OverLimitError, load_json, read_id, read_whole
 
 FORMAT = "courtlistener-folder"
 TEXTS = "raw_opinions"
-_METADATA = ("cited", "citing")
 _CLUSTERS_PER_UNIT = 32
 _FILE = re.compile(r"^(\d+)_(\w+)\.txt$")
 
@@ -95,7 +94,7 @@ def _metadata(source: str) -> dict[str, dict[str, Any]]:
     Raises InputError when a file is not what it should be.
     """
     known: dict[str, dict[str, Any]] = {}
-    for which in _METADATA:
+    for which in ("cited", "citing"):
         path = Path(source) / f"{which}_opinions_metadata.json"
         if path.is_file():
             known |= _rows(path, f"{which}_")

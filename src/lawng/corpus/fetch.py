@@ -49,17 +49,15 @@ def fetch_all(site: str, names: Sequence[str], folder: Path, base_url: str | Non
     if site not in _SITES:
         raise ConfigError(f"--from {site}: not one of {', '.join(_SITES)}")
     base = (base_url or _SITES[site]).rstrip("/")
-    wanted = [_wanted(site, name) for name in names]
-    for name, path in wanted:
-        yield fetch(f"{base}/{quote(name)}", folder / path)
+    for file in [_file(site, name) for name in names]:
+        yield fetch(f"{base}/{quote(file)}", folder / file)
 
 
-def _wanted(site: str, name: str) -> tuple[str, str]:
-    if site == "cap" and _VOLUME.match(name.strip("/")):
-        volume = name.strip("/")
-        return f"{volume}.zip", f"{volume}.zip"
+def _file(site: str, name: str) -> str:
+    if site == "cap" and _VOLUME.match(volume := name.strip("/")):
+        return f"{volume}.zip"
     if site == "courtlistener" and _BULK.match(name):
-        return name, name
+        return name
     example = "us/410" if site == "cap" else "citations-2024-12-31.csv.bz2"
     raise ConfigError(f"{name}: not the name of a file of {site}; write it as {example}")
 
@@ -137,22 +135,18 @@ def _stamp_path(part: Path) -> Path:
 
 def _test(part: Path, path: Path) -> None:
     """Read the packed file through, by its own checksums; what fails is thrown away."""
-    if wrong := _damage(part, path.suffix):
-        part.unlink()
-        _stamp_path(part).unlink(missing_ok=True)
-        raise InputError(f"{path.name}: came damaged ({wrong}) and was thrown away; fetch it again")
-
-
-def _damage(part: Path, suffix: str) -> str | None:
+    wrong: object = None
     try:
-        if suffix == ".zip":
+        if path.suffix == ".zip":
             with zipfile.ZipFile(part) as file:
-                bad = file.testzip()
-            return f"bad checksum of {bad}" if bad else None
-        if suffix == ".bz2":
+                wrong = (bad := file.testzip()) and f"bad checksum of {bad}"
+        elif path.suffix == ".bz2":
             with bz2.open(part) as packed:
                 while packed.read(_BLOCK):
                     pass
     except (zipfile.BadZipFile, OSError, EOFError) as error:
-        return str(error)
-    return None
+        wrong = error
+    if wrong:
+        part.unlink()
+        _stamp_path(part).unlink(missing_ok=True)
+        raise InputError(f"{path.name}: came damaged ({wrong}) and was thrown away; fetch it again")

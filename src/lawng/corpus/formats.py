@@ -81,7 +81,6 @@ FORMATS = {
     ),
 }
 """Every format by its name."""
-_JOINED = (courtlistener_csv.FORMAT, courtlistener_api.FORMAT)
 
 
 def format_of(path: Path) -> str | None:
@@ -143,16 +142,17 @@ def _of_zip(path: Path) -> str | None:
     return cap_formats.STATIC if any(Path(name).parent.name in cap_formats.JSON_FOLDERS for name in names) else None
 
 
-def work_units(sources: list[Path], format: str | None = None, scratch: Path | None = None) -> list[Unit]:
+def work_units(sources: list[Path], format: str | None, scratch: Path) -> list[Unit]:
     """The sources as units of work, in a fixed order; a source given twice is read once.
 
-    Formats whose tables must be joined need a scratch folder. Raises InputError for a source that is not there or in
-    no known format, ConfigError for an unknown format name.
+    Formats whose tables must be joined are dealt into the scratch folder. Raises InputError for a source that is not
+    there or in no known format, ConfigError for an unknown format name.
     """
     if format is not None and format not in FORMATS:
         raise ConfigError(f"--format {format}: not one of {', '.join(FORMATS)}")
     distinct = dict.fromkeys(source.resolve() for source in sources)
-    found = [unit for number, source in enumerate(distinct) for unit in _units(source, format, scratch, number)]
+    places = ((source, scratch / f"{number:03d}") for number, source in enumerate(distinct))
+    found = [unit for source, place in places for unit in _units(source, format, place)]
     if not found:
         raise InputError(f"{', '.join(map(str, sources))}: no cases here; give a folder or file of opinions")
     return found
@@ -174,8 +174,10 @@ def detect(source: Path) -> str:
     """
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
-    found = _of_folder(source) if source.is_dir() else format_of(source)
-    if found is None and source.is_dir() and not files_in(source):
+    files = files_in(source) if source.is_dir() else [source]
+    found = _by_structure(source) if source.is_dir() else None
+    found = found or next((form for path in files if (form := format_of(path))), None)
+    if not files:
         raise InputError(f"{source}: the folder is empty; give a folder or file of opinions")
     if found is None:
         known = "; ".join(f"{name}: {form.files}" for name, form in FORMATS.items())
@@ -183,39 +185,23 @@ def detect(source: Path) -> str:
     return found
 
 
-def _units(source: Path, format: str | None, scratch: Path | None, number: int) -> list[Unit]:
-    if not source.exists():
-        raise InputError(f"{source}: no such file or folder")
+def _units(source: Path, format: str | None, scratch: Path) -> list[Unit]:
     form = format or detect(source)
-    if format is None and source.is_dir() and _by_structure(source) is None:
-        return _units_of_loose_files(source, scratch, number)
-    return FORMATS[form].units(source, _scratch(source, form, scratch, number))
-
-
-def _scratch(source: Path, form: str, scratch: Path | None, number: int) -> Path:
-    if scratch is None and form in _JOINED:
-        raise ConfigError(f"{source}: needs a scratch folder for its join")
-    return (scratch or source) / f"{number:03d}"
-
-
-def _units_of_loose_files(source: Path, scratch: Path | None, number: int) -> list[Unit]:
-    """Each file in its own format: none is passed over because the first was of another kind, or damaged."""
+    if format or source.is_file() or _by_structure(source):
+        return FORMATS[form].units(source, scratch)
+    # each file in its own format: none is passed over because the first was of another kind, or damaged
     forms: dict[str, list[Path]] = {}
     for path in files_in(source):
         forms.setdefault(format_of(path) or _UNKNOWN, []).append(path)
     units: list[Unit] = []
     for form, paths in forms.items():
-        names = [path.relative_to(source).as_posix() for path in paths]
         if form == courtlistener_api.FORMAT:
-            units += courtlistener_api.units_of(source, _scratch(source, form, scratch, number), paths)
+            units += courtlistener_api.units_of(source, scratch, paths)
         else:
+            names = [path.relative_to(source).as_posix() for path in paths]
             size = _UNKNOWN_PER_UNIT if form == _UNKNOWN else FORMATS[form].files_per_unit
             units += Unit.several(form, source, names, size)
     return units
-
-
-def _of_folder(source: Path) -> str | None:
-    return _by_structure(source) or next((form for path in files_in(source) if (form := format_of(path))), None)
 
 
 def _by_structure(source: Path) -> str | None:

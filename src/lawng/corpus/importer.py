@@ -78,14 +78,13 @@ def read_corpus(
     A temporary corpus is removed with its object. Raises what `import_corpus` raises.
     """
     if len(sources) == 1 and folder is None and Corpus.is_at(sources[0]):
-        return Corpus.open(sources[0])
-    paths, settings = [Path(source) for source in sources], Settings(workers=workers)
-    if folder is not None:
-        import_corpus(paths, Path(folder), format, settings)
-        return Corpus.open(folder)
-    temporary = TemporaryDirectory(prefix="lawng-")
-    import_corpus(paths, Path(temporary.name, "corpus"), format, settings)
-    return Corpus.in_temporary(temporary, "corpus")
+        return Corpus(sources[0])
+    temporary = None
+    if folder is None:
+        temporary = TemporaryDirectory(prefix="lawng-")
+        folder = Path(temporary.name, "corpus")
+    import_corpus([Path(source) for source in sources], Path(folder), format, Settings(workers=workers))
+    return Corpus(folder, temporary)
 
 
 def _workers_for(sources: Sequence[Path], settings: Settings) -> Settings:

@@ -33,9 +33,9 @@ class Corpus:
     Raises MissingError when the folder is no finished corpus.
     """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, temporary: TemporaryDirectory[str] | None = None) -> None:
         self.folder = Path(folder)
-        self._temporary: TemporaryDirectory[str] | None = None
+        self._temporary = temporary  # which lasts as long as the corpus is held
         for needed in (MANIFEST, STAGE):  # a build has a manifest as well
             if not (self.folder / needed).is_file():
                 raise MissingError(f"{folder}: not a corpus (no {needed}); make one with lawng corpus import")
@@ -44,13 +44,6 @@ class Corpus:
     def open(cls, folder: str | Path) -> Self:
         """The corpus in a folder."""
         return cls(folder)
-
-    @classmethod
-    def in_temporary(cls, folder: TemporaryDirectory[str], name: str) -> Self:
-        """The corpus in a temporary folder, which lasts as long as the corpus is held."""
-        corpus = cls(Path(folder.name, name))
-        corpus._temporary = folder
-        return corpus
 
     @staticmethod
     def is_at(folder: str | Path) -> bool:
