@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass, field
 
 from lawng.citation.names import Name, name_before
-from lawng.citation.parentheticals import kind_of
 from lawng.citation.pins import PinCite, pin_after
 from lawng.citation.signals import describes_first, history_after, history_between, signal_before
-from lawng.citation.tails import Tail, tail_after
+from lawng.citation.tails import tail_after
 from lawng.citation.tokens import CASE_FORMS, Token
+from lawng.schema import Parenthetical
 
 _PARALLEL_GAP = re.compile(
     r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\(\d{0,2}[a-z]?\)\s?)?\(\s?$"
@@ -40,26 +40,18 @@ class Member:
 
 
 @dataclass(slots=True)
-class Paren:
-    """A parenthetical in the scanning copy: the span inside its brackets, and its kind."""
-
-    start: int
-    end: int
-    kind: str
-
-
-@dataclass(slots=True)
 class Group:
     """Mentions that name one case in one breath: "410 U.S. 113, 120, 93 S. Ct. 705 (1973) (holding x)"."""
 
     members: list[Member]
-    tail: Tail
+    year: int | None
     name: Name | None
     start: int
     end: int
     signal: str | None = None
     signal_inherited: bool = False
-    parentheticals: list[Paren] = field(default_factory=list)
+    parentheticals: list[Parenthetical] = field(default_factory=list)
+    """In the scanning copy."""
     history: str | None = None
     is_history: bool = False
     parent: Group | None = None
@@ -100,10 +92,8 @@ def _group(text: str, tokens: list[Token], first: int, floor: int) -> tuple[Grou
     name = _name(text, floor, tokens[first])
     start = name.start if name else tokens[first].start
     signal = signal_before(text, start)
-    parens = [Paren(s, e, kind_of(text[s:e])) for s, e in tail.spans]
-    group = Group(members, tail, name, signal[1] if signal else start, tail.end, parentheticals=parens)
-    group.signal = signal[0] if signal else None
-    return group, after
+    said, begin = signal or (None, start)
+    return Group(members, tail.year, name, begin, tail.end, said, parentheticals=tail.parentheticals), after
 
 
 def _name(text: str, floor: int, token: Token) -> Name | None:

@@ -114,7 +114,7 @@ class _Walk:
 
     def _case(self, group: Group, forms: set[str]) -> KnownCase | None:
         if "full" in forms:
-            return self.memory.full(group, group.tail.year)
+            return self.memory.full(group, group.year)
         if "id" in forms and (case := self._id(group)):
             return case
         names = [_key(party) for party in group.name.parties] if group.name else []

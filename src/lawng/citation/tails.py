@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+from lawng.citation.parentheticals import kind_of
+from lawng.schema import Parenthetical
 
 MAX_LENGTH = 6000
 """Longest parenthetical in characters; a bracket that stays open longer is taken for a misprint."""
@@ -76,51 +79,47 @@ def _balanced(text: str, opening: int, *, labels: bool) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The end of a citation: year of decision, inner spans of its parentheticals, and where it all ends."""
+    """The end of a citation: year of decision, its parentheticals, and where it all ends."""
 
     year: int | None
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    end: int = 0
+    parentheticals: list[Parenthetical]
+    end: int
 
 
 def tail_after(text: str, start: int) -> Tail:
     """The tail of the citation whose core and pins end at `start`.
 
     >>> text = "410 U.S. 113 (1973) (en banc) (holding that (a) x is y). Next."
-    >>> [text[s:e] for s, e in tail_after(text, 12).spans]
+    >>> [found.text for found in tail_after(text, 12).parentheticals]
     ['en banc', 'holding that (a) x is y']
     """
     year, court_seen, position = None, False, start
-    spans: list[tuple[int, int]] = []
-    while (found := _bracket(text, position)) is not None:
-        opening, close, balanced = found
+    found: list[Parenthetical] = []
+    while (bracket := _bracket(text, position)) is not None:
+        opening, close, balanced = bracket
         inner = text[opening + 1 : close]
-        date = None if spans or court_seen else court_and_year(inner)
+        date = None if found or court_seen else court_and_year(inner)
         if date is not None:
-            year, court_seen = date.year, True
+            year, court_seen = date[1], True
         elif _is_parenthetical(text[opening], inner):
-            spans.append(_stripped(text, opening + 1, close))
+            first = opening + 1 + len(inner) - len(inner.lstrip())
+            said = inner.strip()
+            found.append(Parenthetical(said, first, first + len(said), kind_of(said)))
         elif not _SKIPPED.match(inner.strip()):
             break
         position = close + 1
         if not balanced:
             break  # what follows may be the brackets of citations further on, to the end of the text
-    return Tail(year, spans, position)
+    return Tail(year, found, position)
 
 
-@dataclass(frozen=True, slots=True)
-class CourtAndYear:
-    """A court-and-date bracket such as "(1st Cir.1991)"; a bare court has no year."""
-
-    court: str
-    year: int | None
-
-
-def court_and_year(inner: str) -> CourtAndYear | None:
+def court_and_year(inner: str) -> tuple[str, int | None] | None:
     """The court and year of a bracket, or None when the bracket says something else (Bluebook R. 10.4, 10.5).
 
+    A bare court has no year.
+
     >>> court_and_year("1st Cir.1991"), court_and_year("CA9")
-    (CourtAndYear(court='1st Cir.', year=1991), CourtAndYear(court='CA9', year=None))
+    (('1st Cir.', 1991), ('CA9', None))
     >>> court_and_year("holding so in 1991") is None
     True
     """
@@ -128,10 +127,10 @@ def court_and_year(inner: str) -> CourtAndYear | None:
         return None
     date = _DATE.match(inner)
     if date is not None:
-        return CourtAndYear(date["court"].strip(" ,"), int(date["year"]))
+        return date["court"].strip(" ,"), int(date["year"])
     court = inner.strip()
     if _STATE_ALONE.match(court) or (_COURT_WORD.search(court) and "," not in court and len(court) < 46):
-        return CourtAndYear(court, None)
+        return court, None
     return None
 
 
@@ -141,11 +140,6 @@ def _bracket(text: str, position: int) -> tuple[int, int, bool] | None:
         return None
     close = closing(text, match.end())
     return None if close is None else (match.end(), *close)
-
-
-def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
-    inner = text[start:end]
-    return start + len(inner) - len(inner.lstrip()), end - len(inner) + len(inner.rstrip())
 
 
 def _is_parenthetical(bracket: str, inner: str) -> bool:

@@ -114,10 +114,10 @@ def _extent(root: Element) -> tuple[int | None, int | None]:
     return first, last if first is not None and last is not None and last >= first else None
 
 
-def head_texts(root: Element, name: str) -> list[str]:
-    """Texts of the head matter of one name ("court", "decisiondate"), by tag or by class."""
+def head_text(root: Element, name: str) -> str:
+    """The first text of the head matter of one name ("court", "decisiondate"), by tag or by class; "" without one."""
     found = outermost(root, lambda e: local_name(e) == name or name in (e.get("class") or "").split())
-    return [text for element in found if (text := element_text(element))]
+    return next(filter(None, map(element_text, found)), "")
 
 
 def outermost(root: Element, fits: Callable[[Element], bool]) -> Iterator[Element]:
@@ -136,8 +136,7 @@ def _is_opinion(element: Element) -> bool:
 
 def author_of(opinion: Element) -> str:
     """The first author line of an opinion, as printed, without a closing full stop or comma."""
-    authors = head_texts(opinion, "author")
-    return authors[0].rstrip(" ,:").removesuffix(" delivered the opinion of the court") if authors else ""
+    return head_text(opinion, "author").rstrip(" ,:").removesuffix(" delivered the opinion of the court")
 
 
 def _head_marks(root: Element, first: Any) -> list[RawMark]:

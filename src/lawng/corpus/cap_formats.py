@@ -19,7 +19,7 @@ from lxml import etree
 
 from lawng.corpus.archives import READING, Container, Zip, open_container, open_packed
 from lawng.corpus.body import Part, Source
-from lawng.corpus.cap import NOT_A_CASE, cap_case, head_texts, read_case, read_casebody, read_plain_opinions
+from lawng.corpus.cap import NOT_A_CASE, cap_case, head_text, read_case, read_casebody, read_plain_opinions
 from lawng.corpus.cites import read_cites
 from lawng.corpus.courts import jurisdiction_of_court_name
 from lawng.corpus.dates import iso_date, written_date
@@ -197,7 +197,7 @@ def _read_html(tree: Element, name: str) -> Case | None:
     bodies = tree.xpath("//section[contains(concat(' ', @class, ' '), ' casebody ')]")
     if not bodies:
         return None
-    parties, court = _one(tree, "parties"), _one(tree, "court").rstrip(".")
+    parties, court = head_text(tree, "parties"), head_text(tree, "court").rstrip(".")
     return cap_case(
         f"cap:{Path(name).stem}",
         parties,
@@ -205,8 +205,8 @@ def _read_html(tree: Element, name: str) -> Case | None:
         citations=read_cites(_cite_of(bodies[0].get("data-case-id") or "", bodies[0].get("data-firstpage") or "")),
         court=court,
         jurisdiction=jurisdiction_of_court_name(court),
-        date=written_date(_one(tree, "decisiondate")),
-        docket_number=_one(tree, "docketnumber"),
+        date=written_date(head_text(tree, "decisiondate")),
+        docket_number=head_text(tree, "docketnumber"),
         cites_to=[],
         source=HTML,
         source_path=name,
@@ -250,8 +250,3 @@ def _use_printed_pages(tree: Element) -> None:
     for element in tree.iter(etree.Element):
         if pgmap := element.get("pgmap"):
             element.set("pgmap", _PAGES.sub(lambda m: f"{printed.get(m[1], m[1])}{m[2] or ''}", pgmap))
-
-
-def _one(tree: Element, name: str) -> str:
-    texts = head_texts(tree, name)
-    return texts[0] if texts else ""
