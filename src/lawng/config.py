@@ -237,12 +237,6 @@ def load_config(path: str | Path | None = None, given: Mapping[str, Any] | None 
     return read_config(Config, path, given)
 
 
-def read_config(kind: type[AnyConfig], path: str | Path | None, given: Mapping[str, Any] | None) -> AnyConfig:
-    """As `load_config`, of either kind."""
-    values = _read_file(Path(path)) if path else {}
-    return _built(kind, {**values, **(given or {})}, str(path) if path else "options")
-
-
 def build_config(values: Mapping[str, Any], where: str = "configuration") -> Config:
     """A configuration from values by option path ("neutral.top_k").
 
@@ -251,17 +245,21 @@ def build_config(values: Mapping[str, Any], where: str = "configuration") -> Con
     >>> build_config({"neutral.top_k": 10}).neutral.top_k
     10
     """
-    return _built(Config, values, where)
+    return read_config(Config, None, values, where)
 
 
-def _built(kind: type[AnyConfig], values: Mapping[str, Any], where: str) -> AnyConfig:
+def read_config(
+    kind: type[AnyConfig], path: str | Path | None, given: Mapping[str, Any] | None, where: str = "options"
+) -> AnyConfig:
+    """As `load_config`, of either kind; `where` is how messages name what was `given`."""
+    values = {**(_read_file(Path(path)) if path else {}), **(given or {})}
     known = {option.path: option for option in options(kind)}
-    mistakes = [found for path, value in values.items() if (found := _mistake(path, value, known))]
+    mistakes = [found for name, value in values.items() if (found := _mistake(name, value, known))]
     if mistakes:
-        raise ConfigError(f"{where}: {'; '.join(mistakes)}")
+        raise ConfigError(f"{path or where}: {'; '.join(mistakes)}")
     config = kind()
-    for path, value in values.items():
-        option = known[path]
+    for name, value in values.items():
+        option = known[name]
         typed = float(value) if option.kind is float else value
         section = replace(getattr(config, option.section), **{option.name: typed})
         config = replace(config, **{option.section: section})

@@ -50,7 +50,7 @@ _PRIMARY = re.compile(r"aff|cert|reh|review|leave|appeal|app\.|writ|acq|prob|jur
 
 
 def signal_before(text: str, end: int) -> tuple[str, int] | None:
-    """The signal that ends at `end`, in standard_signal form, and where it begins; None when there is none.
+    """The signal that ends at `end`, in standard form, and where it begins; None when there is none.
 
     "with" counts only after a comma or bracket, as the second half of "compare ..., with ..." does.
 
@@ -70,7 +70,7 @@ def signal_before(text: str, end: int) -> tuple[str, int] | None:
 
 
 def standard_signal(signal: str) -> str:
-    """A signal in lower case with standard_signal blanks and commas.
+    """A signal in lower case with standard blanks and commas.
 
     >>> standard_signal("See,  e. g.,"), standard_signal("But  cf.")
     ('see, e.g.', 'but cf.')

@@ -61,17 +61,13 @@ def _of_source(source: str) -> Iterable[Citation]:
         return citations_of(text_of(sys.stdin.buffer.read(), "standard input"), "-")
     path = Path(source)
     if path.is_dir():
-        return _of_corpus(path)
+        from lawng.corpus.reader import Corpus
+        from lawng.lawngnli.citations import citations_of_corpus
+
+        if not Corpus.is_at(path):
+            raise InputError(f"{path}: a folder that is no corpus; name its text files one by one ({path}/*.txt)")
+        return citations_of_corpus(path)
     return citations_of(text_of(path.read_bytes(), source), path.stem)
-
-
-def _of_corpus(folder: Path) -> Iterator[Citation]:
-    from lawng.corpus.reader import Corpus
-    from lawng.lawngnli.citations import citations_of_corpus
-
-    if not Corpus.is_at(folder):
-        raise InputError(f"{folder}: a folder that is no corpus; name its text files one by one ({folder}/*.txt)")
-    return citations_of_corpus(folder)
 
 
 def _table(found: Iterable[Citation]) -> Table:
