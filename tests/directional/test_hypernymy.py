@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawng.directional.hypernymy import Hypernymy
-from lawng.directional.wordnet import WordNet, wordnet_folder
+from lawng.directional.wordnet import Hypernymy, WordNet, wordnet_folder
 
 WORDNET = WordNet(wordnet_folder())
 MEASURE = Hypernymy(WORDNET)

@@ -19,9 +19,8 @@ from lawng.directional.booqa.records import Evidence, Mention, Placed, Question
 from lawng.directional.curve import auc_norm, auc_norm_spread, measures
 from lawng.directional.graph import open_graph
 from lawng.directional.graph_text import read_graph
-from lawng.directional.hypernymy import Hypernymy
 from lawng.directional.records import Article, Relation
-from lawng.directional.wordnet import WordNet, wordnet_folder
+from lawng.directional.wordnet import Hypernymy, WordNet, wordnet_folder
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.io import TableWriter
 from lawng.io.progress import silent

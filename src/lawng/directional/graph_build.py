@@ -19,7 +19,7 @@ import numpy as np
 from lawng.corpus.archives import READING, open_packed
 from lawng.corpus.decoding import values_of
 from lawng.directional.graph import TYPED, Array, Graph
-from lawng.directional.graph_store import check_inputs, largest, write_graph
+from lawng.directional.graph_store import check_inputs, in_order, largest, write_graph
 from lawng.directional.records import Relation
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.extras import explained
@@ -72,7 +72,7 @@ def build_graph(
         counts: Counter[str] = Counter()
         with TableWriter(partial / "rejects.parquet", Reject) as rejects:
             read = read_relations(Path(relations)) if isinstance(relations, str | Path) else relations
-            table = _table(_features(_asserted(read, counts, rejects)))
+            table = _table(_asserted(read, counts, rejects))
         if isinstance(relations, str | Path) and counts["relations"] == counts["not-a-relation"]:
             said = f"none of its {counts['relations']:,} rows is a relation"
             raise InputError(f"{relations}: not a file of relations ({said}); make one with lawng relations -o")
@@ -135,25 +135,6 @@ def _wrong(one: Relation) -> Reject | None:
     return Reject("relations", place, reason, " | ".join(map(str, texts)), place) if reason else None
 
 
-class _Features(NamedTuple):
-    """Mentions: of each the node and the pair of arguments, by their numbers."""
-
-    nodes: dict[str, int]
-    pairs: dict[tuple[str, str, str], int]
-    """Types of the graph, and the arguments in the order of its types."""
-    rows: array[int]
-    columns: array[int]
-
-
-def _features(relations: Iterable[Relation]) -> _Features:
-    found = _Features({}, {}, array("i"), array("i"))
-    for one in relations:
-        for node, pair in _mentions(one):
-            found.rows.append(found.nodes.setdefault(node, len(found.nodes)))
-            found.columns.append(found.pairs.setdefault(pair, len(found.pairs)))
-    return found
-
-
 def _mentions(one: Relation) -> tuple[tuple[str, tuple[str, str, str]], ...]:
     """The node and the feature of a relation; of equal types two, the second with the arguments exchanged."""
     first, second = one.subject_type, one.object_type
@@ -173,6 +154,7 @@ class _Table(NamedTuple):
 
     names: list[str]
     pairs: list[tuple[str, str, str]]
+    """Types of the graph, and the arguments in the order of its types."""
     counts: Any
 
     def digest(self) -> str:
@@ -185,12 +167,18 @@ class _Table(NamedTuple):
         return whole.hexdigest()
 
 
-def _table(found: _Features) -> _Table:
+def _table(relations: Iterable[Relation]) -> _Table:
     from scipy.sparse import csr_array
 
-    names, pairs = sorted(found.nodes), sorted(found.pairs)
-    row, column = _ranks(found.nodes, names)[found.rows], _ranks(found.pairs, pairs)[found.columns]
-    counts = csr_array((np.ones(len(row)), (row, column)), shape=(len(names), len(pairs)))
+    nodes, features = dict[str, int](), dict[tuple[str, str, str], int]()
+    rows, columns = array("i"), array("i")
+    for node, pair in (mention for one in relations for mention in _mentions(one)):
+        rows.append(nodes.setdefault(node, len(nodes)))
+        columns.append(features.setdefault(pair, len(features)))
+    names, row_of = in_order(nodes)
+    pairs, column_of = in_order(features)
+    places = row_of[rows], column_of[columns]
+    counts = csr_array((np.ones(len(rows)), places), shape=(len(names), len(pairs)))
     counts.sum_duplicates()
     return _Table(names, pairs, counts)
 
@@ -206,12 +194,6 @@ def _weights(table: _Table, how: GraphOptions) -> tuple[Any, list[str]]:
         said = f"{int(table.counts.sum()):,} mentions of {len(table.names):,} typed predicates"
         raise InputError(f"no predicate has enough pairs of arguments ({said}); lower --min-predicates or --min-pairs")
     return _information(counts, np.unique([pair[0] for pair in pairs], return_inverse=True)[1]), names
-
-
-def _ranks(numbers: dict[Any, int], ordered: list[Any]) -> Array:
-    ranks = np.empty(len(ordered), np.int64)
-    ranks[[numbers[one] for one in ordered]] = np.arange(len(ordered))
-    return ranks
 
 
 def _information(counts: Any, graph: Array) -> Any:

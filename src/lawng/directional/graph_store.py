@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,7 @@ from lawng.directional.graph import ARRAYS, KIND, NO_ROLES, TYPED, UNTYPED, Arra
 from lawng.errors import InputError
 from lawng.io import write_json
 
+T = TypeVar("T")
 _ROWS = 200_000
 """Edges whose type pairs are counted at a time."""
 
@@ -35,6 +36,18 @@ def largest(rows: Array, columns: Array, scores: Array, n: int) -> Any:
     return edges
 
 
+def in_order(numbers: dict[T, int]) -> tuple[list[T], Array]:
+    """What is numbered from 0, sorted, and the place there by its number.
+
+    >>> in_order({"b": 0, "a": 1})
+    (['a', 'b'], array([1, 0]))
+    """
+    ordered = sorted(numbers)  # type: ignore[type-var]
+    places = np.empty(len(ordered), np.int64)
+    places[[numbers[one] for one in ordered]] = np.arange(len(ordered))
+    return ordered, places
+
+
 def check_inputs(folder: Path, inputs: str) -> None:
     """See to it that a graph that is there and can be read was made of the same.
 
@@ -48,8 +61,8 @@ def check_inputs(folder: Path, inputs: str) -> None:
         raise InputError(f"{folder}: is a graph of something else; --replace, or name another place with -o")
 
 
-def write_graph(folder: Path, names: Sequence[str], edges: Any, facts: dict[str, Any]) -> dict[str, Any]:
-    """Write the layers of a graph and, last, its manifest, which it gives; `names` are those of the matrix' rows."""
+def write_graph(folder: Path, names: Sequence[str], edges: Any, facts: dict[str, Any]) -> None:
+    """Write the layers of a graph and, last, its manifest; `names` are those of the matrix' rows."""
     nodes = [node_of(name) for name in names]
     _write_layer(folder / TYPED, list(map(str, nodes)), edges)
     _write_layer(folder / UNTYPED, *_means(nodes, edges))
@@ -58,22 +71,13 @@ def write_graph(folder: Path, names: Sequence[str], edges: Any, facts: dict[str,
     if roles:
         kept = sorted(set(merged), key=str)
         at = {node: row for row, node in enumerate(kept)}
-        to = np.array([at[node] for node in merged])
-        found = edges.tocoo()
+        to, found = np.array([at[node] for node in merged]), edges.tocoo()
         best = largest(to[found.row], to[found.col], found.data, len(kept))
         _write_layer(folder / (TYPED + NO_ROLES), list(map(str, kept)), best)
         _write_layer(folder / (UNTYPED + NO_ROLES), *_means(kept, best))
     graphs = len({frozenset((node.types, node.swapped)) for node in nodes})
-    manifest = {
-        "kind": KIND,
-        "nodes": len(nodes),
-        "edges": int(edges.nnz),
-        "type_pairs": graphs,
-        "roles": roles,
-        **facts,
-    }
-    write_json(folder / "manifest.json", manifest)
-    return manifest
+    sizes = {"nodes": len(nodes), "edges": int(edges.nnz), "type_pairs": graphs, "roles": roles}
+    write_json(folder / "manifest.json", {"kind": KIND, **sizes, **facts})
 
 
 def _write_layer(folder: Path, names: list[str], edges: Any) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from lawng.corpus.archives import READING, open_packed
 from lawng.directional.graph import TYPED, Graph, node_of
-from lawng.directional.graph_store import check_inputs, largest, write_graph
+from lawng.directional.graph_store import check_inputs, in_order, largest, write_graph
 from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.io import TableWriter, atomic_folder, file_digest
@@ -52,14 +52,9 @@ def read_graph(source: str | Path, output: str | Path, score: str = "BInc", *, r
             for reject in (reject for file in files for reject in reader.read(file)):
                 reader.counts[reject.reason] += 1
                 rejects.write(reject)
+        facts = {"made_by": "lawng graph read", "inputs": inputs, "options": {"score": score}}
         names, edges = reader.matrix(str(source))
-        facts = {
-            "made_by": "lawng graph read",
-            "inputs": inputs,
-            "options": {"score": score},
-            "counts": dict(sorted(reader.counts.items())),
-        }
-        write_graph(partial, names, edges, facts)
+        write_graph(partial, names, edges, {**facts, "counts": dict(sorted(reader.counts.items()))})
     return Graph.open(folder)
 
 
@@ -148,12 +143,10 @@ class _Reader:
         if not any(map(self._section, list(self._sections))):
             there = ", ".join(sorted(self._sections)) or "none"
             raise InputError(f"{source}: no scores named {self._score!r}; there are: {there}")
-        names = sorted(self._nodes)
-        ranks = np.empty(len(names), np.int64)
-        ranks[[self._nodes[name] for name in names]] = np.arange(len(names))
+        names, places = in_order(self._nodes)
         rows, columns, scores = map(np.asarray, (self._rows, self._columns, self._scores))
         kept = scores > 0
-        return names, largest(ranks[rows[kept]], ranks[columns[kept]], scores[kept], len(names))
+        return names, largest(places[rows[kept]], places[columns[kept]], scores[kept], len(names))
 
 
 def _number(text: str) -> float:

@@ -68,10 +68,8 @@ class Extractor:
             ) from error
         if "parser" not in nlp.pipe_names:
             raise MissingError(f"spaCy pipeline {self.model!r} has no parser; name one that has, such as {PIPELINE}")
-        if nlp.lang == "en":
-            nlp.select_pipes(
-                disable=[name for name in ("lemmatizer",) if name in nlp.pipe_names]
-            )  # lemminflect has them
+        if nlp.lang == "en" and "lemmatizer" in nlp.pipe_names:
+            nlp.disable_pipe("lemmatizer")  # lemminflect has them
         nlp.max_length = 10**9  # a limit that spaCy sets against long documents; ours come in paragraphs
         return nlp
 
@@ -86,11 +84,12 @@ def relations(text: str, name: str = "text", model: str = PIPELINE) -> list[Rela
     >>> one.predicate, one.negated, one.modality
     ('reverse', True, 'may')
     """
-    return list(_extractor(model).relations([(name, text)]))
+    return list(extractor_of(model).relations([(name, text)]))
 
 
 @cache
-def _extractor(model: str) -> Extractor:
+def extractor_of(model: str) -> Extractor:
+    """The extractor of a pipeline, the same for a process."""
     return Extractor(model)
 
 

@@ -7,13 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lawng.directional.relations_language import (
-    LEFT_MODIFIERS,
-    PREPOSITION,
-    PREPOSITION_OBJECT,
-    RELATIVE,
-    Language,
-)
+from lawng.directional import relations_language as labels
+from lawng.directional.relations_language import Language
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -71,7 +66,8 @@ def coordinated(token: Token) -> Iterator[Token]:
 
 def arguments(token: Token, language: Language) -> list[Argument]:
     """The arguments at a token's place; none where a pronoun stands, save a relative one, which stands for its noun."""
-    antecedent = _antecedent(token)
+    above = token.ancestors if token.tag_ in _RELATIVE_TAGS else ()
+    antecedent = next((one.head for one in above if one.dep_ in labels.RELATIVE), None)
     if antecedent is not None:
         found = argument(antecedent, language)
         return [found] if found else []
@@ -84,13 +80,6 @@ def arguments(token: Token, language: Language) -> list[Argument]:
         for head in chain
         if (one := argument(head, language)) is not None
     ]
-
-
-def _antecedent(token: Token) -> Token | None:
-    """The noun that a relative pronoun stands for."""
-    if token.tag_ not in _RELATIVE_TAGS:
-        return None
-    return next((above.head for above in token.ancestors if above.dep_ in RELATIVE), None)
 
 
 def argument(token: Token, language: Language) -> Argument | None:
@@ -123,7 +112,7 @@ def _phrase(token: Token) -> tuple[int, int]:
     """The token with the modifiers that stand directly before it."""
     start = token.i
     for child in reversed(list(token.lefts)):
-        if child.dep_ not in LEFT_MODIFIERS or child.right_edge.i + 1 != start:
+        if child.dep_ not in labels.LEFT_MODIFIERS or child.right_edge.i + 1 != start:
             break
         start = child.left_edge.i
     return start, token.i + 1
@@ -144,9 +133,9 @@ def _droppable(token: Token, language: Language) -> bool:
 def _of(token: Token, language: Language) -> Argument | None:
     """The noun phrase after "of", which belongs to the argument: "price of oil"."""
     following = next(iter(token.rights), None)
-    if following is None or following.dep_ not in PREPOSITION or lemma(following) != language.of:
+    if following is None or following.dep_ not in labels.PREPOSITION or lemma(following) != language.of:
         return None
-    inner = next((one for one in following.rights if one.dep_ in PREPOSITION_OBJECT), None)
+    inner = next((one for one in following.rights if one.dep_ in labels.PREPOSITION_OBJECT), None)
     return argument(inner, language) if inner is not None else None
 
 

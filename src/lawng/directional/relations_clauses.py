@@ -97,7 +97,9 @@ class _Sentence:
         """The predicates of a verb, each with its object: alone, with a preposition, with a noun and a preposition."""
         nouns = self.verbs.objects(verb) or self.verbs.complements(verb)
         found = [Slot(words, one) for one in (*nouns, *self._extent(verb))]
-        noun = nouns[0] if nouns and self._is_part(nouns[0]) else None
+        first = next(iter(nouns), None)
+        fits = first is not None and (is_plain(first) or first.pos_ == "ADJ" or first.dep_ == "acomp")
+        noun = first if fits else None
         stem, status = (*words, *self._noun_words(noun)) if noun is not None else words, self._of_noun(noun)
         if noun is not None and noun != verb:
             found += [Slot((*stem, *prep), one, status) for prep, one in self.verbs.prepositions(noun)]
@@ -105,12 +107,11 @@ class _Sentence:
             found += [Slot(self._owned(words, noun), one, status) for one in self.verbs.owners(noun)]
         counted = noun is not None and bool(having(noun, frozenset({"nummod"})))
         stem = words if counted else stem
-        own = [*self._indirect(verb), *self.verbs.prepositions(verb)]
-        return found + [Slot(self._with(stem, prep, one.i < verb.i), one, status) for prep, one in own]
-
-    def _with(self, stem: Words, prep: Words, before: bool) -> Words:
-        """A predicate with its preposition, which stands first where it does so as a rule: 在工作."""
-        return (*prep, *stem) if before and self.language.prepositions_before else (*stem, *prep)
+        indirect = [((self.language.to,), one) for one in having(verb, labels.INDIRECT) if one.pos_ in NOMINAL]
+        for prep, one in (*indirect, *self.verbs.prepositions(verb)):
+            before = one.i < verb.i and self.language.prepositions_before  # 在工作
+            found.append(Slot((*prep, *stem) if before else (*stem, *prep), one, status))
+        return found
 
     def _noun_words(self, noun: Token) -> Words:
         """The words of a noun in a predicate, with what it is compounded with, or of an adjective."""
@@ -123,21 +124,12 @@ class _Sentence:
         of, own = (self.language.of,), self._noun_words(noun)
         return (*words, *of, *own) if self.language.owner_first else (*words, *own, *of)
 
-    def _is_part(self, noun: Token) -> bool:
-        return is_plain(noun) or noun.pos_ == "ADJ" or noun.dep_ == "acomp"
-
     def _of_noun(self, noun: Token | None) -> Status:
         """What the noun of a predicate makes of it: "no part", "former head"."""
         if noun is None:
             return UNMARKED
-        modifiers = (child.lower_ for child in noun.lefts)
-        return Status(
-            denied(noun, self.language), next((one for one in modifiers if one in self.language.nonsubsective), "")
-        )
-
-    def _indirect(self, verb: Token) -> list[tuple[Words, Token]]:
-        nouns = (one for one in having(verb, labels.INDIRECT) if one.pos_ in NOMINAL)
-        return [((self.language.to,), one) for one in nouns]
+        doubtful = (child.lower_ for child in noun.lefts if child.lower_ in self.language.nonsubsective)
+        return Status(denied(noun, self.language), next(doubtful, ""))
 
     def _extent(self, verb: Token) -> list[Token]:
         """How much: "rose 5 percent"; a phrase of time is none."""

@@ -50,7 +50,8 @@ class Polarity:
     def own(self, verb: Token) -> Status:
         """What a verb's own words and those that it shares make of it."""
         shared = self.own(verb.head) if self._shares(verb) else UNMARKED
-        adverse = shared.negated and self._joined_by(verb, self._language.adversative)
+        joints = (child.lower_ for child in verb.head.children if child.dep_ == "cc")
+        adverse = shared.negated and not self._language.adversative.isdisjoint(joints)
         negated = self._is_denied(verb) or (shared.negated and not adverse)
         return Status(negated, self._modal(verb) or shared.modality or ("" if negated else self._choice(verb)))
 
@@ -89,9 +90,6 @@ class Polarity:
             return False
         own = having(verb, labels.AUXILIARY | labels.SUBJECT | labels.PASSIVE_SUBJECT)
         return not own and verb.tag_ == verb.head.tag_ and verb.tag_ not in labels.FINITE
-
-    def _joined_by(self, verb: Token, words: frozenset[str]) -> bool:
-        return any(child.lower_ in words for child in verb.head.children if child.dep_ == "cc")
 
     def _context(self, verb: Token) -> Status:
         """What governs a verb makes of it."""

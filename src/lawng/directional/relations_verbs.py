@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lawng.directional import relations_language as labels
-from lawng.directional.relations_arguments import NOMINAL, denied, lemma
+from lawng.directional.relations_arguments import NOMINAL, lemma
 from lawng.directional.relations_language import Language
 
 if TYPE_CHECKING:
@@ -22,17 +22,6 @@ _RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$", "WRB"})
 def having(token: Token, wanted: frozenset[str]) -> list[Token]:
     """The dependents of a token with one of some labels, in the order of the text."""
     return [child for child in token.children if child.dep_ in wanted]
-
-
-def words_of(verb: Token, first: str = "") -> Words:
-    """A verb's lemma, or another form of it, and its particles: "take over"."""
-    own = (child for child in verb.rights if child.dep_ in labels.PARTICLE or is_particle(child))
-    return (first or lemma(verb), *(child.lower_ for child in own))
-
-
-def is_particle(adverb: Token) -> bool:
-    """Whether an adverb stands directly after its verb and makes a phrasal verb with it: "take away"."""
-    return adverb.dep_ == "advmod" and adverb.i == adverb.head.i + 1 and adverb.lower_ in labels.PARTICLES
 
 
 def has_to(verb: Token) -> bool:
@@ -68,12 +57,16 @@ class Verbs:
         return (token.pos_ in {"VERB", "AUX"} and token.dep_ not in _NO_CLAUSE) or token.i in self._copular
 
     def words(self, verb: Token, *, passive: bool = False, gerund: bool = False) -> Words:
-        """The words of a verb: its lemma, or "be" with its participle, or "be" alone where it is a copula's noun."""
+        """The words of a verb: "be" alone where it is a copula's noun, else the verb and its particles: "take over".
+
+        The verb is its lemma, as a passive its participle after "be", as a gerund what is written.
+        """
         if verb.i in self._copular:
             return (self.language.be,)
-        if passive:
-            return (self.language.be, *words_of(verb, verb.lower_))
-        return words_of(verb, verb.lower_ if gerund else "")
+        form = (self.language.be, verb.lower_) if passive else (verb.lower_ if gerund else lemma(verb),)
+        next_to = [one for one in verb.rights if one.dep_ == "advmod" and one.i == verb.i + 1]
+        adverbs = [one for one in next_to if one.lower_ in labels.PARTICLES]
+        return (*form, *(one.lower_ for one in verb.rights if one.dep_ in labels.PARTICLE or one in adverbs))
 
     def subjects(self, verb: Token) -> list[Token]:
         """Whom the verb is said of: its own subject, that of the verb it is joined to, the noun that it modifies."""
@@ -93,15 +86,13 @@ class Verbs:
         head = verb.head
         if verb.dep_ in labels.RELATIVE | labels.MODIFYING_CLAUSE:
             return [head] if self._gap(verb) == "subject" else []
-        if verb.dep_ == "conj":
-            return self.subjects(head) if self.is_verb(head) else []
         if verb.dep_ in labels.OPEN_COMPLEMENT:
             return self._controllers(head)
-        if verb.dep_ in labels.ADVERBIAL and verb.tag_ not in labels.FINITE:
-            return self.subjects(head) if self.is_verb(head) else []
         if verb.dep_ == "pcomp" and head.dep_ in labels.PREPOSITION:
-            return self.subjects(head.head) if self.is_verb(head.head) else []
-        return []
+            head = head.head
+        elif verb.dep_ != "conj" and (verb.dep_ not in labels.ADVERBIAL or verb.tag_ in labels.FINITE):
+            return []
+        return self.subjects(head) if self.is_verb(head) else []
 
     def _controllers(self, governor: Token) -> list[Token]:
         """Whom an infinitive is said of: the object of its governor, else the subject ("be likely to" as well)."""
@@ -124,11 +115,9 @@ class Verbs:
     def agents(self, verb: Token) -> list[Token]:
         """Who does it, where it is passive: "by Acme"; a subject beside the passive's own."""
         nouns = [noun for prep in having(verb, labels.AGENT) for noun in having(prep, labels.PREPOSITION_OBJECT)]
-        marked = [
-            noun
-            for noun in having(verb, labels.OBLIQUE)
-            if any(case.lower_ in self.language.agents for case in having(noun, labels.CASE))
-        ]
+        oblique = having(verb, labels.OBLIQUE)
+        by = self.language.agents
+        marked = [noun for noun in oblique if any(case.lower_ in by for case in having(noun, labels.CASE))]
         beside = having(verb, labels.SUBJECT) if having(verb, labels.PASSIVE_SUBJECT) else []
         return (nouns or marked or beside)[:1]
 
@@ -238,7 +227,3 @@ class Verbs:
     def owners(self, noun: Token) -> list[Token]:
         """Whose a noun is said to be: "Acme's"."""
         return [one for one in noun.lefts if one.dep_ in labels.POSSESSOR and one.pos_ != "PRON"]
-
-    def is_denied(self, noun: Token) -> bool:
-        """Whether a noun has "no" before it."""
-        return denied(noun, self.language)

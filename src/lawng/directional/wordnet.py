@@ -1,4 +1,4 @@
-"""WordNet 3.0 by NLTK: senses of a span in its sentence, hyponyms, synonyms.
+"""WordNet 3.0 by NLTK: senses of a span in its sentence, hyponyms, synonyms, and how far one word is above another.
 
 wordnet_folder() -> the dictionary's folder     WordNet(folder).senses("play", "v")     sense_chooser("lesk")
 
@@ -11,18 +11,20 @@ from __future__ import annotations
 import shutil
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lawng.errors import StageError
+import numpy as np
+
+from lawng.errors import MissingError, StageError
 from lawng.io import atomic_folder, file_digest
 from lawng.io.kv_store import cache_root
 from lawng.pipeline import Model
-from lawng.text.words import light_stem
+from lawng.text.words import content_words, light_stem
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset
@@ -48,7 +50,8 @@ def wordnet_model() -> Model:
     Raises ModuleNotFoundError for a library that is not installed, which the command line explains.
     """
     folder = wordnet_folder()
-    return Model("wordnet", "WordNet 3.0", str(folder), "-".join(_states(folder)))
+    states = (file_digest(folder / name)[:16] for name in ("data.noun", "data.verb"))
+    return Model("wordnet", "WordNet 3.0", str(folder), "-".join(states))
 
 
 def wordnet_folder() -> Path:
@@ -62,11 +65,6 @@ def wordnet_folder() -> Path:
         return Path(str(nltk.data.find("corpora/wordnet")))
     except LookupError:
         return _assembled(cache_root() / "wordnet-3.0")
-
-
-def _states(folder: Path) -> Iterator[str]:
-    for name in ("data.noun", "data.verb"):
-        yield file_digest(folder / name)[:16]
 
 
 def _assembled(folder: Path) -> Path:
@@ -94,13 +92,11 @@ def _assemble(folder: Path) -> None:
 
 def _package_folder() -> Path:
     found = find_spec("pattern")
-    places = [
-        Path(place, "text", "en", "wordnet", "dict") for place in (found and found.submodule_search_locations) or ()
-    ]
-    folder = next((place for place in places if (place / "data.noun2").is_file()), None)
-    if folder is None:
-        raise ModuleNotFoundError("No module named 'pattern'", name="pattern")
-    return folder
+    for place in (found and found.submodule_search_locations) or ():
+        folder = Path(place, "text", "en", "wordnet", "dict")
+        if (folder / "data.noun2").is_file():
+            return folder
+    raise ModuleNotFoundError("No module named 'pattern'", name="pattern")
 
 
 class WordNet:
@@ -153,14 +149,12 @@ class WordNet:
         ['buy from', 'leverage from']
         """
         words = predicate.split()
-        found = set()
+        found = set[str]()
         for start, end in spans(len(words)):
-            for name in self._other_names(" ".join(words[start:end])):
-                found.add(" ".join([*words[:start], name, *words[end:]]))
+            senses = [sense for pos in "nv" for sense in self.senses(" ".join(words[start:end]), pos)]
+            names = (name for sense in senses for name in _names(sense))
+            found |= {" ".join([*words[:start], name, *words[end:]]) for name in names}
         return found - {predicate}
-
-    def _other_names(self, span: str) -> set[str]:
-        return {name for pos in "nv" for sense in self.senses(span, pos) for name in _names(sense)}
 
 
 def spans(n: int) -> list[tuple[int, int]]:
@@ -182,12 +176,8 @@ def sense_chooser(method: str) -> Chooser:
     Raises MissingError when there is no such model.
     """
     if method == FIRST:
-        return _first
+        return lambda senses, sentence, span: senses[0]
     return _lesk if method == LESK else _cross_encoder(method)
-
-
-def _first(senses: Sequence[Synset], sentence: str, span: str) -> Synset:
-    return senses[0]
 
 
 def _lesk(senses: Sequence[Synset], sentence: str, span: str) -> Synset:
@@ -213,14 +203,11 @@ def _cross_encoder(name: str) -> Chooser:
     """A model that scores how well a gloss fits a marked span (Yap et al. 2020: the highest of all senses is taken)."""
     from sentence_transformers import CrossEncoder
 
-    from lawng.errors import MissingError
-
     try:
         model = CrossEncoder(name)
     except (OSError, ValueError) as error:
-        raise MissingError(
-            f"{name}: no cross-encoder is there; name a folder or a model of the Hub, or lesk"
-        ) from error
+        said = "no cross-encoder is there; name a folder or a model of the Hub, or lesk"
+        raise MissingError(f"{name}: {said}") from error
 
     def choose(senses: Sequence[Synset], sentence: str, span: str) -> Synset:
         if len(senses) == 1:
@@ -231,3 +218,57 @@ def _cross_encoder(name: str) -> Chooser:
         return senses[int(fits.argmax())]
 
     return choose
+
+
+class Hypernymy:
+    """How far WordNet has the words of one predicate above those of another: who walks moves, and not the reverse.
+
+    Predicates are given in lemmas.
+    """
+
+    def __init__(self, wordnet: WordNet) -> None:
+        self._wordnet = wordnet
+        self._above = lru_cache(maxsize=100_000)(self._kinds)
+        self._senses = lru_cache(maxsize=100_000)(self._ranks)
+
+    def score(self, premise: str, hypothesis: str) -> float:
+        """From 0 to 1: the mean over the content words of the hypothesis of how near each is above one of the premise.
+
+        A word that both have counts 1; one that is a hypernym 1 / (1 + steps up + ranks of both senses), the most
+        frequent sense having rank 0; any other 0.
+
+        >>> measure = Hypernymy(WordNet(wordnet_folder()))
+        >>> measure.score("warn", "advise") > measure.score("advise", "warn")
+        True
+        """
+        said, asked = (content_words(one).lower().split() for one in (premise, hypothesis))
+        return float(np.mean([max((self._word(one, word) for one in said), default=0.0) for word in asked or [""]]))
+
+    def _word(self, below: str, above: str) -> float:
+        if below == above:
+            return 1.0
+        kinds, senses = self._above(below), self._senses(above)
+        return max((1 / (1 + kinds[name] + rank) for name, rank in senses.items() if name in kinds), default=0.0)
+
+    def _ranks(self, word: str) -> dict[str, int]:
+        """The synsets of a word, as a verb and as a noun, and how many of its part of speech are more frequent."""
+        return {sense.name(): rank for pos in "vn" for rank, sense in enumerate(self._wordnet.senses(word, pos))}
+
+    def _kinds(self, word: str) -> dict[str, int]:
+        """All synsets above one of a word, or equal to it: steps up and the sense's rank, the least sum of both."""
+        found: dict[str, int] = {}
+        for pos in "vn":
+            for rank, sense in enumerate(self._wordnet.senses(word, pos)):
+                for name, steps in _steps_up(sense).items():
+                    found[name] = min(found.get(name, rank + steps), rank + steps)
+        return found
+
+
+def _steps_up(sense: Synset) -> dict[str, int]:
+    """A synset and all above it, with the fewest steps up; WordNet 3.0 has a circle, of restrain and inhibit."""
+    found, level, steps = dict[str, int](), [sense], 0
+    while level:
+        found |= {one.name(): steps for one in level}
+        above = [kind for one in level for kind in (*one.hypernyms(), *one.instance_hypernyms())]
+        level, steps = [kind for kind in above if kind.name() not in found], steps + 1
+    return found

@@ -27,10 +27,6 @@ _SHINGLE = 5
 _STAGE = "windows"
 
 
-def _prepare_articles(inputs: Inputs) -> Work:
-    return news_files(inputs.corpus), read_news
-
-
 def _prepare_windows(inputs: Inputs) -> Work:
     first, last = _span(inputs.table("articles"))
     days: int = inputs.option("questions.window_days")
@@ -120,7 +116,13 @@ def _hashes(text: str) -> frozenset[int]:
     return frozenset(int.from_bytes(blake2b(one.encode(), digest_size=8).digest(), "big") for one in shingles)
 
 
-ARTICLES = Step("10-articles", {"articles": Article}, _prepare_articles, corpus=True, balance=(ENTRIES, "articles"))
+ARTICLES = Step(
+    "10-articles",
+    {"articles": Article},
+    lambda inputs: (news_files(inputs.corpus), read_news),
+    corpus=True,
+    balance=(ENTRIES, "articles"),
+)
 WINDOWS = Step(
     "20-windows",
     {"placed": Placed},

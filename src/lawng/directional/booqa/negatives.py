@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,6 @@ class Replacing:
     direct: bool
     frequencies: Path
     min_pairs: int
-    _synonyms: dict[str, set[str]] = field(default_factory=dict, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.wordnet, self.senses, self.direct, self.frequencies, self.min_pairs)
@@ -44,6 +43,10 @@ class Replacing:
     def _choose(self) -> Chooser:
         return sense_chooser(self.senses)
 
+    @cached_property
+    def _synonyms(self) -> Callable[[str], set[str]]:
+        return cache(self.wordnet.synonyms)
+
     def candidates(self, positive: Positive) -> Iterator[tuple[int, list[Negative]]]:
         """Of each span that WordNet has: how many hyponyms it has, and those that make a felicitous predicate."""
         words, written = positive.predicate.split(), positive.words
@@ -51,39 +54,31 @@ class Replacing:
             span = " ".join(words[start:end])
             senses = self.wordnet.senses(span, _part_of_speech(written[start:end]))
             if senses:
-                sense = self._choose(senses, positive.sentence, _as_written(written[start:end]))
+                sense = self._choose(senses, positive.sentence, written[start].rpartition("/")[0])
                 below = self.wordnet.hyponyms(sense, self.direct)
                 made = [(" ".join([*words[:start], name, *words[end:]]), name, kind) for name, kind in below]
                 names = (span, sense.name())
-                yield len(below), [self._negative(positive, names, one) for one in made if one[0] in self.known]
+                yield len(below), [self._negative(positive, names, *one) for one in made if one[0] in self.known]
 
-    def _negative(self, positive: Positive, replaced: tuple[str, str], by: tuple[str, str, Synset]) -> Negative:
-        (span, synset), (predicate, name, kind) = replaced, by
-        return Negative(
-            question_id=key(positive.pair_id, predicate),
-            positive_id=positive.question_id,
-            window=positive.window,
-            predicate=predicate,
-            frequency=self.known[predicate],
-            span=span,
-            replacement=name,
-            synset=synset,
-            hyponym=kind.name(),
-        )
+    def _negative(
+        self, positive: Positive, replaced: tuple[str, str], predicate: str, name: str, kind: Synset
+    ) -> Negative:
+        span, synset = replaced
+        frequency = self.known[predicate]
+        ids = key(positive.pair_id, predicate), positive.question_id, positive.window
+        return Negative(*ids, predicate, frequency, span, name, synset, kind.name())
 
     def decided(self, negative: Negative, said: set[str]) -> Negative | Reject:
         """The negative, or a reject where its window says it, a synonym or a kind of it, so that it may be true."""
         if negative.predicate in said:
-            return Reject("absence", negative.question_id, "said-in-window", negative.predicate, negative.window)
-        if negative.predicate not in self._synonyms:
-            self._synonyms[negative.predicate] = self.wordnet.synonyms(negative.predicate)
-        if alike := sorted(self._synonyms[negative.predicate] & said):
-            told = f"{negative.predicate}: {alike[0]}"
-            return Reject("absence", negative.question_id, "synonym-in-window", told, negative.window)
-        if below := sorted(self._kinds(negative) & said):
-            told = f"{negative.predicate}: {below[0]}"
-            return Reject("absence", negative.question_id, "hyponym-in-window", told, negative.window)
-        return negative
+            reason, told = "said-in-window", negative.predicate
+        elif alike := self._synonyms(negative.predicate) & said:
+            reason, told = "synonym-in-window", f"{negative.predicate}: {min(alike)}"
+        elif below := self._kinds(negative) & said:
+            reason, told = "hyponym-in-window", f"{negative.predicate}: {min(below)}"
+        else:
+            return negative
+        return Reject("absence", negative.question_id, reason, told, negative.window)
 
     def _kinds(self, negative: Negative) -> set[str]:
         """What entails a negative by some sense of what was put in: who marches walks."""
@@ -100,10 +95,6 @@ def _part_of_speech(written: list[str]) -> str:
     if VERBS & set(tags):
         return "v"
     return "n" if tags[-1] in _NOUNS else ""
-
-
-def _as_written(written: list[str]) -> str:
-    return written[0].rpartition("/")[0]
 
 
 def _prepare(inputs: Inputs) -> Work:

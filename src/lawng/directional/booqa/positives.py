@@ -35,7 +35,8 @@ class Thresholds:
 
 
 def _prepare(inputs: Inputs) -> Work:
-    windows = sorted({window for part in iter_parts(inputs.table("mentions")) for window in _windows(part)})
+    columns = [read_table(part, ["window"])["window"] for part in iter_parts(inputs.table("mentions"))]
+    windows = sorted({window for column in columns for window in column.unique().to_pylist()})
     n = max(1, min(len(windows), MAX_UNITS))
     order = pa.array(windows, pa.large_string())
 
@@ -47,10 +48,6 @@ def _prepare(inputs: Inputs) -> Work:
     names = ("questions.min_articles", "questions.min_predicates", "questions.min_pairs")
     thresholds = Thresholds(*(inputs.option(name) for name in names))
     return units, partial(find_positives, frequencies=inputs.table("frequencies"), thresholds=thresholds)
-
-
-def _windows(part: Path) -> list[str]:
-    return list(read_table(part, ["window"])["window"].unique().to_pylist())
 
 
 Arguments = tuple[str, str]
@@ -116,35 +113,37 @@ def _star(mentions: list[Mention], thresholds: Thresholds) -> StarringPair | Non
     predicates = len({relation.predicate for relation in asserted})
     if articles < thresholds.articles or predicates < thresholds.predicates:
         return None
-    return _starring([mention for mention in mentions if not mention.repeat], articles)
+    window, ends = mentions[0].window, mentions[0].relation.arguments
+    counted = [mention.relation for mention in mentions if not mention.repeat]
+    types = _most(one.subject_type for one in counted), _most(one.object_type for one in counted)
+    return StarringPair(key(window, *ends), window, *ends, *types, articles, said=[])
 
 
 def _of_star(pair: StarringPair, mentions: list[Mention], reason: str, known: dict[str, int]) -> Iterator[Found]:
     """A pair with its evidence and positives; where there is a reason against it, a reject for each."""
-    asserted = [mention for mention in mentions if mention.asserted]
     by_predicate: dict[str, list[Mention]] = defaultdict(list)
-    for mention in asserted:
-        by_predicate[mention.relation.predicate].append(mention)
+    evidence = []
+    for mention in (one for one in mentions if one.asserted):
+        said = mention.relation
+        by_predicate[said.predicate].append(mention)
+        where = (said.document_id, mention.sentence_id, mention.sentence)
+        evidence.append(Evidence(pair.pair_id, pair.window, said.subject, said.predicate, said.object, *where))
     yield Count(len(by_predicate), _OF_STARS)
     if reason:
         yield from (_reject(pair, one, reason) for one in sorted(by_predicate))
         return
     yield pair
-    yield from (_evidence(pair, mention) for mention in asserted)
+    yield from evidence
     yield from (_positive(pair, one, by_predicate[one], known) for one in sorted(by_predicate))
 
 
 def _no_pair(pair: StarringPair) -> str:
     """Why nobody could be asked about a pair that is often in the news; else empty."""
     if pair.subject == pair.object:
-        reason = "argument-with-itself"
-    elif not (names_something(pair.subject) and names_something(pair.object)):
-        reason = "argument-names-nothing"
-    elif VALUES & {pair.subject_type, pair.object_type}:
-        reason = "argument-is-a-value"
-    else:
-        reason = ""
-    return reason
+        return "argument-with-itself"
+    if not (names_something(pair.subject) and names_something(pair.object)):
+        return "argument-names-nothing"
+    return "argument-is-a-value" if VALUES & {pair.subject_type, pair.object_type} else ""
 
 
 def _reject(pair: StarringPair, predicate: str, reason: str) -> Reject:
@@ -152,41 +151,18 @@ def _reject(pair: StarringPair, predicate: str, reason: str) -> Reject:
     return Reject(_STAGE, key(pair.pair_id, predicate), reason, said, pair.window)
 
 
-def _starring(mentions: list[Mention], articles: int) -> StarringPair:
-    first = mentions[0]
-    subject, object = first.relation.arguments
-    return StarringPair(
-        pair_id=key(first.window, subject, object),
-        window=first.window,
-        subject=subject,
-        object=object,
-        subject_type=_most(mention.relation.subject_type for mention in mentions),
-        object_type=_most(mention.relation.object_type for mention in mentions),
-        articles=articles,
-        said=[],
-    )
-
-
 def _most(types: Iterable[str]) -> str:
     """What it is most often taken for."""
     return min(Counter(types).items(), key=lambda item: (-item[1], item[0]))[0]
 
 
-def _evidence(pair: StarringPair, mention: Mention) -> Evidence:
-    said = mention.relation
-    where = (said.document_id, mention.sentence_id, mention.sentence)
-    return Evidence(pair.pair_id, pair.window, said.subject, said.predicate, said.object, *where)
-
-
 def _positive(pair: StarringPair, predicate: str, mentions: list[Mention], known: dict[str, int]) -> Positive | Reject:
     if predicate not in known:
         return _reject(pair, predicate, "predicate-rare")
-    question = key(pair.pair_id, predicate)
+    ids = key(pair.pair_id, predicate), pair.pair_id, pair.window
     sources = sorted({mention.sentence_id for mention in mentions})
     first = min(mentions, key=lambda mention: mention.sentence_id)
-    return Positive(
-        question, pair.pair_id, pair.window, predicate, known[predicate], sources, first.sentence, first.words
-    )
+    return Positive(*ids, predicate, known[predicate], sources, first.sentence, first.words)
 
 
 POSITIVES = Step(

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from lawng.directional.booqa.records import Frequency, Mention, Placed
-from lawng.directional.relations import Extractor, extract
+from lawng.directional.relations import extract, extractor_of
 from lawng.directional.relations_arguments import lemma
 from lawng.io import iter_parts, iter_records
 from lawng.pipeline import Count, Inputs, Slice, Step, Work, regroup, slices_of
@@ -31,10 +31,6 @@ VERBS = frozenset({"VERB", "AUX"})
 _ROWS_PER_UNIT = 500_000
 
 
-def _prepare_relations(inputs: Inputs) -> Work:
-    return slices_of(inputs.table("placed")), partial(read_relations, model=inputs.model("parser").place)
-
-
 def read_relations(unit: Slice, model: str) -> Iterator[Mention | Count]:
     """The relations of a slice's articles and of their repeats, in order, each with its sentence."""
     read: list[tuple[str, str, bool]] = []
@@ -45,16 +41,11 @@ def read_relations(unit: Slice, model: str) -> Iterator[Mention | Count]:
                 read.append((row.article.article_id, row.window, at > 0))
                 yield str(len(read) - 1), text  # by number: ids may come twice
 
-    for number, start, doc in _extractor(model).parsed(texts()):
+    for number, start, doc in extractor_of(model).parsed(texts()):
         yield Count(sum(1 for _ in doc.sents), "sentences")
         name, window, repeat = read[int(number)]
         yield from (replace(one, repeat=repeat) for one in _mentions(doc, name, start, window))
     yield Count(sum(not repeat for *_, repeat in read), "placed")
-
-
-@lru_cache(maxsize=1)
-def _extractor(model: str) -> Extractor:
-    return Extractor(model)
 
 
 def _mentions(doc: Doc, name: str, start: int, window: str) -> Iterator[Mention]:
@@ -126,7 +117,7 @@ def _felicitous(table: Path, at_least: int, _state: tuple[int, ...]) -> dict[str
 RELATIONS = Step(
     "30-relations",
     {"mentions": Mention},
-    _prepare_relations,
+    lambda inputs: (slices_of(inputs.table("placed")), partial(read_relations, model=inputs.model("parser").place)),
     tables=("placed",),
     models=("parser",),
     libraries=("spacy", "lemminflect"),

@@ -13,10 +13,9 @@ from lawng.directional.booqa.records import Evidence, Question
 from lawng.directional.booqa.sample import SPLITS
 from lawng.directional.gauge import Gauge
 from lawng.directional.graph import Graph
-from lawng.directional.hypernymy import Hypernymy
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
-from lawng.directional.wordnet import WordNet, wordnet_model
+from lawng.directional.wordnet import Hypernymy, WordNet, wordnet_model
 from lawng.errors import ConfigError
 from lawng.io import file_digest
 from lawng.io.progress import Progress
