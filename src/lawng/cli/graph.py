@@ -44,15 +44,15 @@ def build(  # noqa: PLR0913, PLR0917 (one parameter per option)
     """
     from lawng.directional.graph_build import build_graph
 
-    options = {"score": score, "min_predicates": min_predicates, "min_pairs": min_pairs}
-    more = {"best": best, "threshold": threshold}
+    least = {"min_predicates": min_predicates, "min_pairs": min_pairs}
+    options = {"score": score, **least, "best": best, "threshold": threshold}
     if relations.is_dir():
         from lawng.directional.booqa.graphs import build_split_graphs
 
-        for graph in build_split_graphs(relations, output, replace_other=replace, **options, **more).values():
+        for graph in build_split_graphs(relations, output, replace_other=replace, **options).values():
             _report(graph)
     else:
-        _report(build_graph(relations, output, replace_other=replace, **options, **more))
+        _report(build_graph(relations, output, replace_other=replace, **options))
 
 
 @app.command("read")

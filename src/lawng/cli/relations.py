@@ -51,17 +51,12 @@ def relations(
         if next(found, None):
             say(f"The first {ROWS}; all of them are written with -o FILE.")
             return
-    _say_counts(counts)
-    if output:
-        say(f"lawng: wrote {output}")
-
-
-def _say_counts(counts: Counter[str]) -> None:
-    names = ("documents", "sentences", "relations")
-    said = ", ".join(f"{counts[name]:,} {name}" for name in names)
+    said = ", ".join(f"{counts[name]:,} {name}" for name in ("documents", "sentences", "relations"))
     say(f"{said} ({counts['negated']:,} negated, {counts['modal']:,} modal)")
     if counts["rejected"]:
         say(f"  {counts['rejected']:,} rows without a text passed over")
+    if output:
+        say(f"lawng: wrote {output}")
 
 
 def _table(found: Iterable[Relation]) -> Table:

@@ -28,7 +28,7 @@ from lawng.errors import InputError
 _ROUNDING = 1e-9
 """Of a precision that is a sum of shares: what is at the floor is not below it."""
 Edge = Literal["corner", "observed"]
-EDGES: tuple[Edge, ...] = ("corner", "observed")
+_SHOWN: dict[Edge, str] = {"corner": "", "observed": "(observed)"}
 Floats = NDArray[np.float64]
 Labels = Sequence[bool] | NDArray[np.bool_]
 Scores = Sequence[float] | NDArray[np.floating[Any]]
@@ -122,8 +122,7 @@ def measures(labels: Labels, scores: Scores) -> dict[str, float]:
     By name: `AUC_norm`, `AUC_50`, `AUC_norm(observed)`, `AUC_50(observed)`, `AUC_norm(spread)`.
     """
     found: dict[str, float] = {}
-    for edge in EDGES:
-        shown = "" if edge == "corner" else f"({edge})"
+    for edge, shown in _SHOWN.items():
         found[f"AUC_norm{shown}"] = auc_norm(labels, scores, edge)
         found[f"AUC_50{shown}"] = auc_above(curve(labels, scores, edge), 0.5)
     return found | {"AUC_norm(spread)": auc_norm_spread(labels, scores)}

@@ -85,8 +85,10 @@ class DirectionScorer:
         return np.asarray(self._direction.decision_function(self._antisymmetric(pairs)), np.float64)
 
     def _symmetric(self, pairs: Sequence[PredicatePair]) -> Floats:
-        premises, hypotheses = self._vectors([(str(pair.premise), str(pair.hypothesis)) for pair in pairs])
-        overlap = np.array([_overlap(str(pair.premise), str(pair.hypothesis)) for pair in pairs])
+        sides = [(str(pair.premise), str(pair.hypothesis)) for pair in pairs]
+        premises, hypotheses = self._vectors(sides)
+        words = [(_words(premise), _words(hypothesis)) for premise, hypothesis in sides]
+        overlap = np.array([len(said & asked) / max(1, len(said | asked)) for said, asked in words])
         cosine = (premises * hypotheses).sum(axis=1)
         return np.column_stack([cosine, overlap, premises * hypotheses, np.abs(premises - hypotheses)])
 
@@ -114,14 +116,11 @@ class DirectionScorer:
 
     def _senses(self, words: frozenset[str]) -> float:
         """Mean of the logarithms of the numbers of senses."""
-        if self.wordnet is None or not words:
-            return 0.0
-        return float(np.mean([np.log1p(len(_synsets(self.wordnet, word))) for word in words]))
+        found = [np.log1p(len(_synsets(self.wordnet, word))) for word in words]
+        return float(np.mean(found)) if found else 0.0
 
     def _above(self, below: frozenset[str], above: frozenset[str]) -> bool:
         """Whether a word of the one, which the other lacks, is a hypernym of a word of the other."""
-        if self.wordnet is None:
-            return False
         kinds = {name for word in below - above for name in _hypernyms(self.wordnet, word)}
         return any(name in kinds for word in above - below for name in _synsets(self.wordnet, word))
 
@@ -145,11 +144,6 @@ def _apart(premise: str, hypothesis: str) -> tuple[str, str]:
     return " ".join(one[start : len(one) - end]), " ".join(other[start : len(other) - end])
 
 
-def _overlap(one: str, other: str) -> float:
-    a, b = _words(one), _words(other)
-    return len(a & b) / max(1, len(a | b))
-
-
 def _share(part: frozenset[str], whole: frozenset[str]) -> float:
     return len(part & whole) / max(1, len(part))
 
@@ -167,12 +161,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=100_000)
-def _synsets(wordnet: WordNet, word: str) -> frozenset[str]:
-    return frozenset(sense.name() for pos in "vn" for sense in wordnet.senses(word, pos))
+def _synsets(wordnet: WordNet | None, word: str) -> frozenset[str]:
+    return frozenset(sense.name() for pos in "vn" for sense in (wordnet.senses(word, pos) if wordnet else ()))
 
 
 @lru_cache(maxsize=100_000)
-def _hypernyms(wordnet: WordNet, word: str) -> frozenset[str]:
+def _hypernyms(wordnet: WordNet | None, word: str) -> frozenset[str]:
     """Every synset above one of the word's."""
-    senses = [sense for pos in "vn" for sense in wordnet.senses(word, pos)]
+    senses = [sense for pos in "vn" for sense in (wordnet.senses(word, pos) if wordnet else ())]
     return frozenset(kind.name() for sense in senses for kind in sense.closure(lambda one: one.hypernyms()))

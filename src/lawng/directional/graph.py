@@ -117,20 +117,18 @@ class Layer:
         return layer
 
     def _whole(self) -> bool:
-        return (
-            len(self.indptr) == len(self.names) + 1
-            and self.indptr[0] == 0
-            and self.indptr[-1] == len(self.indices) == len(self.scores)
-            and bool((np.diff(self.indptr) >= 0).all())
-            and self._ascends()
-        )
+        """Whether the arrays fit together and columns ascend within each row, as bisection needs.
 
-    def _ascends(self) -> bool:
-        """Whether columns ascend within each row, as bisection needs; some 0.05 s for 12 million edges."""
-        starts = self.indptr[1:-1]
-        found = self.indices[1:] > self.indices[:-1]
-        found[starts[(starts > 0) & (starts < len(self.indices))] - 1] = True
-        return bool(found.all())
+        Some 0.05 s for 12 million edges.
+        """
+        starts, n = self.indptr, len(self.indices)
+        if len(starts) != len(self.names) + 1 or starts[0] != 0 or not starts[-1] == n == len(self.scores):
+            return False
+        if (np.diff(starts) < 0).any():
+            return False
+        ascends = self.indices[1:] > self.indices[:-1]
+        ascends[starts[(starts > 0) & (starts < n)] - 1] = True
+        return bool(ascends.all())
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -268,10 +266,9 @@ class Graph:
         among = slice(int(layer.indptr[row]), int(layer.indptr[row + 1]))
         scores, columns = layer.checked(among), layer.targets(among)
         best = np.lexsort((columns, -scores))[:k]
-        return [(self._name(layer, int(columns[at]), bool(node.types)), float(scores[at])) for at in best]
-
-    def _name(self, layer: Layer, column: int, typed: bool) -> str:
-        return layer.names[column] if typed else layer.names[column // 2] + " (exchanged)" * (column % 2)
+        places = [(int(columns[at]), 0) if node.types else divmod(int(columns[at]), 2) for at in best]
+        names = [layer.names[row] + " (exchanged)" * exchanged for row, exchanged in places]
+        return list(zip(names, map(float, scores[best]), strict=True))
 
     def strongest(self, k: int = 10) -> Iterator[tuple[str, str, float]]:
         """The k strongest edges between typed nodes: premise, hypothesis, score; of equal types in one order alone."""

@@ -63,15 +63,10 @@ class NewsFile:
     """A file of news, or a member of a zip."""
 
     path: Path
-    place: str
+    name: str
     """What to call it: its path below the source."""
     member: str = ""
     weight: int = 0
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return self.place
 
 
 def news_files(source: Path) -> list[NewsFile]:
@@ -103,12 +98,12 @@ def read_news(file: NewsFile) -> Iterator[Item]:
     try:
         if file.member:
             with Zip(file.path) as packed, packed.open_unpacked(file.member) as stream:
-                yield from _read(stream, file.place)
+                yield from _read(stream, file.name)
         else:
             with open_packed(file.path) as stream:
-                yield from _read(stream, file.place)
+                yield from _read(stream, file.name)
     except (*READING, OverLimitError) as error:
-        yield from reject_error(ENTRIES, file.place, error, "file-breaks-off")
+        yield from reject_error(ENTRIES, file.name, error, "file-breaks-off")
 
 
 def _read(stream: BufferedReader, place: str) -> Iterator[Item]:
@@ -125,23 +120,22 @@ def _articles_of_json(stream: BufferedReader, place: str) -> Iterator[Item]:
         where = f"{place}:{found.place}"
         if isinstance(found.value, Exception):
             yield from reject_error(ENTRIES, where, found.value, "not-json")
-        elif not isinstance(found.value, dict):
-            yield from reject(ENTRIES, where, "not-an-article", f"{type(found.value).__name__} in place of an object")
-        else:
+        elif isinstance(found.value, dict):
             yield from _article_of_row(found.value, where)
+        else:
+            yield from reject(ENTRIES, where, "not-an-article", f"{type(found.value).__name__} in place of an object")
 
 
-def _article_of_row(row: dict[str, Any], where: str) -> Iterator[Item]:
+def _article_of_row(row: dict[str, Any], where: str) -> Iterable[Item]:
     values = {name: next((row[key] for key in keys if row.get(key) is not None), "") for name, keys in _FIELDS.items()}
     if wrong := [name for name, value in values.items() if isinstance(value, dict | list)]:
-        yield from reject(ENTRIES, where, "not-an-article", f"{', '.join(wrong)}: not a text")
-        return
+        return reject(ENTRIES, where, "not-an-article", f"{', '.join(wrong)}: not a text")
     words = {name: str(value) for name, value in values.items()}
     is_clue = row.keys() >= _CLUE
     if is_clue and (short := _MONTH_AND_DAY.match(words["date"])):
         words["date"] = f"{CLUE_YEAR}-{short[1]}-{short[2]}"
     language = str(row.get("language") or ("zh" if is_clue else "en"))
-    yield from _article(_Raw(words["id"] or where, words["date"], words["title"], words["text"], where, language))
+    return _article(_Raw(words["id"] or where, words["date"], words["title"], words["text"], where, language))
 
 
 def _articles_of_documents(stream: BufferedReader, place: str) -> Iterator[Item]:
@@ -161,8 +155,7 @@ def _articles_of_documents(stream: BufferedReader, place: str) -> Iterator[Item]
 
 
 def _articles_of_day(stream: BufferedReader, place: str) -> Iterator[Item]:
-    found = _IN_NAME.search(_last(place))
-    day = found[0].replace("_", "-") if found else ""
+    day = _day_in_name(place).replace("_", "-")
     lines = (b"" if isinstance(line, OverLimitError) else line.strip() for line in lines_of(stream))
     articles = (b"\n".join(group) for filled, group in groupby(lines, key=bool) if filled)
     for number, data in enumerate(articles, start=1):
@@ -188,21 +181,15 @@ def _articles_of_sgml(stream: BufferedReader, place: str) -> Iterator[Item]:
         yield from _story(number[1] if number else where, text[found.end() : end], where)
 
 
-def _story(ident: str, story: str, where: str) -> Iterator[Item]:
+def _story(ident: str, story: str, where: str) -> Iterable[Item]:
     """A story of Reuters-21578; a brief has a title alone, one of type UNPROC a text without parts."""
-    unclosed = [tag for tag in ("BODY", "TEXT", "REUTERS") if _opens(tag, story) and f"</{tag}>" not in story]
+    opened = [*(tag for tag in ("BODY", "TEXT") if re.search(rf"<{tag}[ >]", story)), "REUTERS"]
+    unclosed = [tag for tag in opened if f"</{tag}>" not in story]
     if unclosed:
-        yield from reject(ENTRIES, ident, "sgml-not-closed", f"no </{unclosed[0]}>", where)
-        return
-    text = _element("BODY", story)
-    if 'TYPE="UNPROC"' in story:
-        text = _element("TEXT", story)
+        return reject(ENTRIES, ident, "sgml-not-closed", f"no </{unclosed[0]}>", where)
+    text = _element("TEXT" if 'TYPE="UNPROC"' in story else "BODY", story)
     title = " ".join(_plain(_element("TITLE", story)).split())
-    yield from _article(_Raw(ident, _element("DATE", story), title, _SIGN_OFF.sub("", _plain(text)), where))
-
-
-def _opens(tag: str, story: str) -> bool:
-    return tag == "REUTERS" or re.search(rf"<{tag}[ >]", story) is not None
+    return _article(_Raw(ident, _element("DATE", story), title, _SIGN_OFF.sub("", _plain(text)), where))
 
 
 def _element(tag: str, story: str) -> str:
@@ -211,8 +198,7 @@ def _element(tag: str, story: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = _CONTROL.sub("", html.unescape(text))
-    return _NAME.sub(r"\1", _CODE.sub("", text))
+    return _NAME.sub(r"\1", _CODE.sub("", _CONTROL.sub("", html.unescape(text))))
 
 
 class _Raw(NamedTuple):
@@ -228,23 +214,20 @@ class _Raw(NamedTuple):
 
 def _article(raw: _Raw) -> tuple[Count, Article | Reject]:
     day = _day(raw.day)
-    text = "\n\n".join(filter(None, (" ".join(part.split()) for part in _paragraphs(raw.text))))
+    # indented lines and empty ones begin a paragraph where there are any, else every line does
+    paragraphs = _INDENT.split(raw.text) if _INDENT.search(raw.text) else raw.text.split("\n")
+    text = "\n\n".join(filter(None, (" ".join(part.split()) for part in paragraphs)))
     if day is None:
-        reason = "date-unreadable" if raw.day.strip() else "no-date"
-        return reject(ENTRIES, raw.ident, reason, repr(raw.day.strip()[:80]), raw.where)
-    if day == _EPOCH:
-        return reject(ENTRIES, raw.ident, "date-epoch", raw.day, raw.where)
-    if not text:
-        return reject(ENTRIES, raw.ident, "no-text", raw.title, raw.where)
-    if len(text) > ARTICLE_CHARACTERS:
-        says = f"{len(text):,} characters; {ARTICLE_CHARACTERS:,} are the limit"
-        return reject(ENTRIES, raw.ident, "text-too-long", says, raw.where)
-    return Count(1, ENTRIES), Article(raw.ident, day, raw.title, text, raw.language)
-
-
-def _paragraphs(text: str) -> list[str]:
-    """Indented lines and empty ones begin a paragraph where there are any, else every line does."""
-    return _INDENT.split(text) if _INDENT.search(text) else text.split("\n")
+        reason, says = "date-unreadable" if raw.day.strip() else "no-date", repr(raw.day.strip()[:80])
+    elif day == _EPOCH:
+        reason, says = "date-epoch", raw.day
+    elif not text:
+        reason, says = "no-text", raw.title
+    elif len(text) > ARTICLE_CHARACTERS:
+        reason, says = "text-too-long", f"{len(text):,} characters; {ARTICLE_CHARACTERS:,} are the limit"
+    else:
+        return Count(1, ENTRIES), Article(raw.ident, day, raw.title, text, raw.language)
+    return reject(ENTRIES, raw.ident, reason, says, raw.where)
 
 
 def _day(raw: str) -> date | None:
@@ -257,18 +240,15 @@ def _day(raw: str) -> date | None:
         return None
 
 
-def _last(place: str) -> str:
-    return place.rpartition("/")[2]
-
-
-def _is_json(start: bytes, _: str) -> bool:
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+def _day_in_name(place: str) -> str:
+    found = _IN_NAME.search(place.rpartition("/")[2])
+    return found[0] if found else ""
 
 
 Reader = Callable[[BufferedReader, str], Iterable[Item]]
 _READERS: tuple[tuple[Callable[[bytes, str], Any], Reader], ...] = (
-    (_is_json, _articles_of_json),
+    (lambda start, _: start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["), _articles_of_json),
     (lambda start, _: b"<REUTERS" in start, _articles_of_sgml),
     (lambda start, _: _DOCUMENT.match(start), _articles_of_documents),
-    (lambda _, place: _IN_NAME.search(_last(place)), _articles_of_day),
+    (lambda _, place: _day_in_name(place), _articles_of_day),
 )

@@ -123,7 +123,8 @@ def together(splits: Splits, groups: Mapping[str, Subgroup], published: Path | N
     the same side, so that sizes stay as they are: the authors left their paraphrases torn.
     """
     home = {pair.pair_id: split for split in SPLITS for pair in splits.pairs[split]}
-    theirs = _sides(read_splits(published)) if published else {}
+    drawn_by_them = read_splits(published).pairs if published else {}
+    theirs = {_names(pair): split for split, pairs in drawn_by_them.items() for pair in pairs}
     torn: dict[bool, list[list[PredicatePair]]] = defaultdict(list)
     for (directional, _), mates in sorted(_mates(splits, groups).items()):
         if len({home[one.pair_id] for one in mates}) > 1:
@@ -189,10 +190,6 @@ def _mates(splits: Splits, groups: Mapping[str, Subgroup]) -> dict[tuple[bool, t
     for pair in splits.all():
         mates[groups[pair.pair_id] in SUBSETS["directional"], _names(pair)].append(pair)
     return mates
-
-
-def _sides(published: Splits) -> dict[tuple[str, ...], str]:
-    return {_names(pair): split for split in SPLITS for pair in published.pairs[split]}
 
 
 def _names(pair: PredicatePair) -> tuple[str, ...]:

