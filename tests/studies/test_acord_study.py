@@ -28,7 +28,7 @@ from lawng.studies.acord import paper
 from lawng.studies.acord.data import read_acord, task_of
 from lawng.studies.acord.measured import MEASURES, leaked
 from lawng.studies.acord.study import AcordResult, study_acord
-from lawng.studies.acord.systems import CachedReranker, Reranked, clauses_of
+from lawng.studies.acord.systems import CachedReranker, clauses_of, reranked
 from openai_support import endpoint
 from ratings_support import SAMPLE
 
@@ -189,8 +189,8 @@ def test_only_the_best_are_ranked_again_and_the_rest_stays(tmp_path: Path) -> No
     query = task.queries[0]
     pool = task.pools[query.query_id]
     again = CachedReranker(CrossEncoderReranker(Overlap()), tmp_path)
-    system = Reranked(task, ByNumber(), again, 10)
-    order = pool[np.argsort(-system.scores(query.text, pool), kind="stable")]
+    system = reranked(task, ByNumber().scores, again, 10)
+    order = pool[np.argsort(-system(query.text, pool), kind="stable")]
     assert order[10:].tolist() == sorted(pool.tolist())[10:]
     assert sorted(order[:10].tolist()) == sorted(pool.tolist())[:10]
     scores = again.rerank(query.text, [task.texts[number] for number in order[:10]])

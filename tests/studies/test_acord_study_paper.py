@@ -12,9 +12,8 @@ import pytest
 from lawng.evaluation.measures import graded_measures, mean_of
 from lawng.studies.acord import paper
 from lawng.studies.acord.data import CATEGORIES, read_acord, task_of
-from lawng.studies.acord.labels import PAPER, encoder_label, reranked_label
 from lawng.studies.acord.measured import MEASURES, leaked
-from lawng.studies.acord.settings import AcordSettings
+from lawng.studies.acord.settings import PAPER, AcordSettings, encoder_label, reranked_label
 from lawng.studies.acord.study import study_acord
 from lawng.studies.acord.systems import PoolBm25, clauses_of
 from ratings_support import NEEDS_REAL, REAL

@@ -12,10 +12,10 @@ from floats_support import close_to
 from lawng.errors import ConfigError, InputError
 from lawng.reports.grid import latex
 from lawng.studies.retrieval.collection import Documents, Query, sample
-from lawng.studies.retrieval.paper import ENCODERS, KS, N, printed
+from lawng.studies.retrieval.paper import ENCODERS, KS, N
 from lawng.studies.retrieval.prepare import Setting, pool_of, settings_of
 from lawng.studies.retrieval.systems import PoolBm25, ranked
-from lawng.studies.retrieval.tables import Recall, as_text, recall_csv, table_6, table_17
+from lawng.studies.retrieval.tables import PAPER, Recall, as_text, recall_csv, table_6, table_17
 from lawng.studies.retrieval.views import choose_views, windowed
 from lawng.text.paragraphs import Bm25, bm25_view
 
@@ -176,7 +176,7 @@ def test_table_6_and_its_latex_and_csv() -> None:
 
 
 def test_the_papers_tables_are_whole() -> None:
-    of_17, of_6 = printed()["table-17"], printed()["table-6"]
+    of_17, of_6 = PAPER["table-17"], PAPER["table-6"]
     assert {name.partition("/")[2] for name in ENCODERS} | {"BM25"} == of_17["entail"]["long"].keys()
     rows = [cells for stance in of_17.values() for view in stance.values() for cells in view.values()]
     for cells in rows + [cells for stance in of_6.values() for cells in stance.values()]:

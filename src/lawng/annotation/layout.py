@@ -106,36 +106,28 @@ def card(made: Benchmark, result: RatingsResult) -> str:
     """README.md of the benchmark."""
     given = Counter(rater for pair in made.table.pairs for rater in pair.stars)
     raters = Grid("Ratings by rater", ["Rater", "Ratings"], [[rater, str(n)] for rater, n in sorted(given.items())])
-    names = (
-        "in the qrels",
-        f"left to the panel (`{TO_RECONCILE}`)",
-        "too few raters",
-        "query without a relevant clause",
-    )
+    left = f"left to the panel (`{TO_RECONCILE}`)"
+    names = ("in the qrels", left, "too few raters", "query without a relevant clause")
     fates = [[name, str(n), str(m)] for name, n, m in zip(names, result.ratings, result.pairs, strict=True)]
     fates += [[f"not usable (`{REJECTS}`)", str(result.n_rejected), ""], ["all", str(result.n_read), ""]]
     queries = "".join(f"\n* {query}" for query in result.left_out)
-    return (
-        Path(__file__)
-        .with_name("card.md")
-        .read_text("utf-8")
-        .format(
-            n_queries=len(made.splits),
-            n_clauses=len(made.table.texts),
-            n_rated=len(made.in_qrels()),
-            n_zeros=len(made.zeros),
-            sizes=markdown(_sizes(made)),
-            raters=markdown(raters),
-            found=result.agreement,
-            alpha=number(result.agreement.alpha),
-            stars=number(result.agreement.difference),
-            fates=markdown(Grid("What became of the ratings", ["", "Ratings", "Pairs"], fates)),
-            left_out=f"\n\nQueries left out:\n{queries}" if queries else "",
-            lawng=__version__,
-            settings=made.settings,
-            zeros=_ZEROS if made.settings.expand else "No zeros were added across categories.",
-            shares=", ".join(map(str, made.settings.shares)),
-        )
+    template = Path(__file__).with_name("card.md").read_text("utf-8")
+    return template.format(
+        n_queries=len(made.splits),
+        n_clauses=len(made.table.texts),
+        n_rated=len(made.in_qrels()),
+        n_zeros=len(made.zeros),
+        sizes=markdown(_sizes(made)),
+        raters=markdown(raters),
+        found=result.agreement,
+        alpha=number(result.agreement.alpha),
+        stars=number(result.agreement.difference),
+        fates=markdown(Grid("What became of the ratings", ["", "Ratings", "Pairs"], fates)),
+        left_out=f"\n\nQueries left out:\n{queries}" if queries else "",
+        lawng=__version__,
+        settings=made.settings,
+        zeros=_ZEROS if made.settings.expand else "No zeros were added across categories.",
+        shares=", ".join(map(str, made.settings.shares)),
     )
 
 

@@ -17,6 +17,7 @@ such document, as is the recall, and means leave NaN out.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -92,11 +93,10 @@ def ranks(run: Iterable[ScoredDoc], judgements: Iterable[Judgement]) -> dict[str
     for row in judgements:
         relevant.setdefault(row.query_id, set()).update({row.doc_id} if row.relevance > 0 else ())
     ordered = rankings(run)
-    return {query: _first(ordered.get(query, []), docs) for query, docs in relevant.items()}
-
-
-def _first(docs: Sequence[str], relevant: set[str]) -> int | None:
-    return next((at for at, doc in enumerate(docs, 1) if doc in relevant), None)
+    return {
+        query: next((at for at, doc in enumerate(ordered.get(query, []), 1) if doc in docs), None)
+        for query, docs in relevant.items()
+    }
 
 
 def star_precision(stars: int, normalised: bool = False) -> str:
@@ -150,12 +150,9 @@ def _precisions(run: Sequence[ScoredDoc], judgements: Sequence[Judgement], stars
     }
 
 
-def _counts(judgements: Iterable[Judgement], grade: int) -> dict[str, int]:
+def _counts(judgements: Iterable[Judgement], grade: int) -> Counter[str]:
     """How many documents of a query have at least this grade."""
-    found: dict[str, int] = {}
-    for row in judgements:
-        found[row.query_id] = found.get(row.query_id, 0) + (row.relevance >= grade)
-    return found
+    return Counter(row.query_id for row in judgements if row.relevance >= grade)
 
 
 def mean_of(values: Mapping[str, float], queries: Iterable[str] | None = None) -> float:

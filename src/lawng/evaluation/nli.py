@@ -23,6 +23,7 @@ from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, Label
 
 Floats = NDArray[np.float64]
+_NAMES = [*map(str, LABELS)]
 MIN_TRAIN = 20
 """With fewer training pairs of a source its hypothesis-only baseline is left out."""
 
@@ -179,10 +180,11 @@ def by_source(predictions: Sequence[NliPrediction], temperature: float, seed: in
 
 
 def _scores(name: str, rows: Sequence[NliPrediction], temperature: float, seed: int) -> SourceScores:
-    golds = sorted({gold_of(row.gold) for row in rows}, key=_place)
+    golds = sorted({gold_of(row.gold) for row in rows}, key=lambda gold: _NAMES.index(gold.partition(" or ")[0]))
     logs = logs_of(rows)
     said = [golds[place] for place in _grouped(logs, golds).argmax(axis=1)]
     right = [gold_of(row.gold) for row in rows]
+    pairs = Counter(zip(right, said, strict=True))
     hits = np.array([a == b for a, b in zip(said, right, strict=True)], dtype=float)
     sizes = {gold: right.count(gold) for gold in golds}
     weighted = [hit * len(rows) / (len(golds) * sizes[gold]) for hit, gold in zip(hits, right, strict=True)]
@@ -195,8 +197,8 @@ def _scores(name: str, rows: Sequence[NliPrediction], temperature: float, seed: 
         interval=clopper_pearson(int(hits.sum()), len(rows)),
         balanced=float(np.mean(weighted)),
         balanced_interval=bootstrap(weighted, seed, [row.premise for row in rows]),
-        macro_f1=float(np.mean([_f1(said, right, gold) for gold in golds])),
-        confusion={gold: {other: _count(right, said, gold, other) for other in golds} for gold in golds},
+        macro_f1=float(np.mean([2 * pairs[gold, gold] / (said.count(gold) + sizes[gold]) for gold in golds])),
+        confusion={gold: {other: pairs[gold, other] for other in golds} for gold in golds},
         ece_before=calibration_error(_grouped(log_softmax(logs * temperature), golds), one_hot),
         ece_after=calibration_error(_grouped(logs, golds), one_hot),
         chance=1 / len(golds),
@@ -221,6 +223,7 @@ def _twins(name: str, pairs: Sequence[tuple[NliPrediction, NliPrediction]], seed
     sided = np.column_stack([odds[:, 0] > 0, odds[:, 1] < 0]).astype(float)
     ordered = odds[:, 0] > odds[:, 1]
     rows = [row for pair in pairs for row in pair]
+    best = logs_of(rows).argmax(axis=1).tolist()
     added = np.array([second.n_words > first.n_words for first, second in pairs])
     return TwinScores(
         source=name,
@@ -229,7 +232,7 @@ def _twins(name: str, pairs: Sequence[tuple[NliPrediction, NliPrediction]], seed
         sided_interval=bootstrap(sided.ravel().tolist(), seed, [place for place in range(len(pairs)) for _ in "ab"]),
         ordered=float(ordered.mean()),
         ordered_interval=clopper_pearson(int(ordered.sum()), len(pairs)),
-        labelled=float(np.mean([LABELS[place] in row.gold for row, place in zip(rows, _best(rows), strict=True)])),
+        labelled=float(np.mean([LABELS[place] in row.gold for row, place in zip(rows, best, strict=True)])),
         added=_part(ordered, added),
         removed=_part(ordered, ~added),
         hypothesis_only=_share(rows, [gold_of(row.gold) for row in rows], "hypothesis_only"),
@@ -241,10 +244,6 @@ def logs_of(rows: Sequence[NliPrediction]) -> Floats:
     return np.array([[row.entailment, row.neutral, row.contradiction] for row in rows]).reshape(-1, len(LABELS))
 
 
-def _best(rows: Sequence[NliPrediction]) -> list[int]:
-    return [int(place) for place in logs_of(rows).argmax(axis=1)]
-
-
 def _part(ordered: NDArray[np.bool_], chosen: NDArray[np.bool_]) -> tuple[int, float]:
     n = int(chosen.sum())
     return n, float(ordered[chosen].mean()) if n else 0.0
@@ -254,20 +253,6 @@ def _grouped(logs: Floats, golds: Sequence[str]) -> Floats:
     """Log-probabilities of the golds: a gold of two labels has the sum of both."""
     columns = [[place for place, label in enumerate(LABELS) if label in gold.split(" or ")] for gold in golds]
     return np.column_stack([np.logaddexp.reduce(logs[:, places], axis=1) for places in columns])
-
-
-def _place(gold: str) -> int:
-    return [str(label) for label in LABELS].index(gold.split(" or ", maxsplit=1)[0])
-
-
-def _count(right: Sequence[str], said: Sequence[str], gold: str, other: str) -> int:
-    return sum(a == gold and b == other for a, b in zip(right, said, strict=True))
-
-
-def _f1(said: Sequence[str], right: Sequence[str], gold: str) -> float:
-    both = _count(right, said, gold, gold)
-    total = said.count(gold) + right.count(gold)
-    return 2 * both / total if total else 0.0
 
 
 def _share(rows: Sequence[NliPrediction], right: Sequence[str], name: str) -> float | None:

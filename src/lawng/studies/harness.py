@@ -353,19 +353,13 @@ def study_folder(folder: Path) -> Iterator[Path]:
         os.close(handle)
         raise StageError(f"{folder}: another process is making a study there; wait for it, or name another") from None
     try:
-        _clear(folder)
+        (folder / MANIFEST).unlink(missing_ok=True)  # first: without it the folder counts as unfinished
+        for path in folder.iterdir():
+            if path.name != CACHE:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
         yield folder
     finally:
         os.close(handle)
-
-
-def _clear(folder: Path) -> None:
-    (folder / MANIFEST).unlink(missing_ok=True)  # first: without it the folder counts as unfinished
-    for path in folder.iterdir():
-        if path.is_dir() and path.name != CACHE:
-            shutil.rmtree(path)
-        elif path.name != CACHE:
-            path.unlink()
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:

@@ -63,7 +63,9 @@ def score(path: Path, made: dict[str, Any]) -> str:
     rows = ParquetStore(NliPrediction).read(path)
     sources = by_source(rows, made["temperature"], made["seed"])
     twins = twin_scores(rows, made["seed"])
-    text = _as_markdown(made, sources, twins)
+    grids = [_sources(made, sources), *([_twins(twins)] if twins else []), _calibration(made, sources)]
+    grids += [_confusion(row) for row in sources]
+    text = "\n\n".join(map(markdown, grids)) + "\n"
     found = {"made": made, "sources": [asdict(row) for row in sources], "twins": [asdict(row) for row in twins]}
     write_text(path.with_name("scores.json"), json.dumps(found, indent=1))
     write_text(path.with_name("scores.md"), text)
@@ -76,13 +78,6 @@ def _pairs(inputs: Inputs, negate: Negate) -> tuple[list[Pair], Sequence[Pair]]:
     made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora).made(negate, side="held-out", limit=STATEMENTS)]
     known = [pair for source in sources for pair in read_source(source)]
     return held_out_pairs(sources, made), [pair for pair in [*known, *made] if pair.part == "train"]
-
-
-def _as_markdown(made: dict[str, Any], sources: Sequence[SourceScores], twins: Sequence[TwinScores]) -> str:
-    """All tables: data sets, twins, calibration, confusion."""
-    grids = [_sources(made, sources), *([_twins(twins)] if twins else []), _calibration(made, sources)]
-    grids += [_confusion(row) for row in sources]
-    return "\n\n".join(markdown(grid) for grid in grids) + "\n"
 
 
 def _sources(made: dict[str, Any], sources: Sequence[SourceScores]) -> Grid:

@@ -5,9 +5,9 @@ train_clause_model(data, folder, splits, options, encoder, cache) -> Trained    
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -110,7 +110,4 @@ def train_clause_model(  # noqa: PLR0913, PLR0917 (what it is made from)
 
 def digest_of(acord: Acord) -> str:
     """Digest of the judgements."""
-    total = hashlib.sha256()
-    for row in acord.judgements:
-        total.update(repr(row).encode())
-    return total.hexdigest()
+    return sha256("".join(map(repr, acord.judgements)).encode()).hexdigest()

@@ -97,7 +97,8 @@ class Acord:
 
     def categories(self) -> list[str]:
         """Clause categories, in the paper's order where it names them."""
-        return sorted({query.category for query in self.queries.values()}, key=_category_order)
+        names = sorted({query.category for query in self.queries.values()})
+        return [*(name for name in CATEGORIES if name in names), *(name for name in names if name not in CATEGORIES)]
 
 
 def read_acord(place: Path, fine: bool = False) -> Acord:
@@ -143,12 +144,15 @@ def _rows(files: Files, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _queries(files: Files, split_of: Mapping[str, str]) -> dict[str, AcordQuery]:
-    rows = _by_id(files, "queries.jsonl")
-    longer = _matched({query: row["text"] for query, row in rows.items()}, _variants(files))
-    return {
-        query: AcordQuery(query, row["text"], _category(row), split_of.get(query, ""), *longer[query])
-        for query, row in rows.items()
-    }
+    """The queries; their variants are found by the letters of the short one, else by the one that hardly differs."""
+    name = "supplemental/query_variants.tsv"
+    lines = _rows(files, name) if files.has(name) else ()
+    longer = {letters(row[0]): (row[1].strip(), row[2].strip()) for _, row in lines if len(row) >= 3}
+    found = {}
+    for query, row in _by_id(files, "queries.jsonl").items():
+        variants = longer.get(same_wording(row["text"], longer), ("", ""))
+        found[query] = AcordQuery(query, row["text"], _category(row), split_of.get(query, ""), *variants)
+    return found
 
 
 def _category(row: Mapping[str, Any]) -> str:
@@ -156,18 +160,6 @@ def _category(row: Mapping[str, Any]) -> str:
     metadata = row.get("metadata")
     stated = str(metadata.get("category", "")) if isinstance(metadata, dict) else ""
     return next((name for name in CATEGORIES if letters(stated).startswith(letters(name))), stated)
-
-
-def _variants(files: Files) -> dict[str, tuple[str, str]]:
-    """Medium and long wording by the letters of the short one; {} without the supplement."""
-    name = "supplemental/query_variants.tsv"
-    rows = _rows(files, name) if files.has(name) else ()
-    return {letters(row[0]): (row[1].strip(), row[2].strip()) for _, row in rows if len(row) >= 3}
-
-
-def _matched(texts: Mapping[str, str], variants: Mapping[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """The variants of each query, by its letters, else by the one wording that hardly differs."""
-    return {query: variants.get(same_wording(text, variants), ("", "")) for query, text in texts.items()}
 
 
 def _check(files: Files, judgements: list[Judgement], clauses: Mapping[str, str], queries: Mapping[str, Any]) -> None:
@@ -192,10 +184,6 @@ def _licences(files: Files) -> tuple[str, ...]:
         stated = (match[0].upper().replace("CC-BY", "CC BY") for match in _STATED.finditer(files.text(name)))
         found += [f"{licence} ({name})" for licence in dict.fromkeys(stated)]
     return tuple(found)
-
-
-def _category_order(name: str) -> tuple[int, str]:
-    return (CATEGORIES.index(name) if name in CATEGORIES else len(CATEGORIES), name)
 
 
 @dataclass(frozen=True)

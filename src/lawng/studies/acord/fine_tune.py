@@ -6,12 +6,12 @@ Validation(acord, settings)(folder) -> NDCG@10
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,9 +31,9 @@ from lawng.models.training.finish import finish_relevance
 from lawng.models.training.options import Report
 from lawng.models.training.plan import GradedText, without_contrast
 from lawng.models.training.relevance import Cell, Grid, GridSettings, check_each_once, chosen, write_grid
-from lawng.studies.acord.data import FORMS, Acord, Task, read_acord, task_of
+from lawng.studies.acord.data import FORMS, Acord, read_acord, task_of
 from lawng.studies.acord.settings import DEPTH
-from lawng.studies.acord.systems import PoolBm25, Reranked
+from lawng.studies.acord.systems import PoolBm25, reranked
 
 GRID = "grid.csv"
 TARGETS = ("grades", "fine")
@@ -174,27 +174,17 @@ def texts_of(acord: Acord, settings: TuneSettings) -> list[GradedText]:
     found = []
     for query in task.queries:
         grades = judged[query.query_id]
+        pool = task.pools[query.query_id]
+        fine = {clause: acord.fine.get((query.query_id, clause)) for clause in grades if settings.targets == "fine"}
         for wording in dict.fromkeys(query.form(form) for form in settings.forms):
-            hard = _best(task, first, query.query_id, wording, settings.depth)
-            found += [
-                GradedText(
-                    wording, acord.clauses[clause], grade, _target(acord, settings, query.query_id, clause, grade),
-                    grade == 0 and clause in hard,
-                )
-                for clause, grade in grades.items()
-            ]  # fmt: skip
+            best = pool[task.order(pool, first.scores(wording, pool))[: settings.depth]]
+            hard = {task.ids[number] for number in best}
+            for clause, grade in grades.items():
+                stars = fine.get(clause) if grade else None
+                target = (grade if stars is None else stars - 1) / max(GRADES)
+                text = acord.clauses[clause]
+                found.append(GradedText(wording, text, grade, target, grade == 0 and clause in hard))
     return found
-
-
-def _target(acord: Acord, settings: TuneSettings, query: str, clause: str, grade: int) -> float:
-    stars = acord.fine.get((query, clause)) if settings.targets == "fine" and grade else None
-    return (grade if stars is None else stars - 1) / max(GRADES)
-
-
-def _best(task: Task, first: PoolBm25, query_id: str, wording: str, depth: int) -> set[str]:
-    pool = task.pools[query_id]
-    order = task.order(pool, first.scores(wording, pool))[:depth]
-    return {task.ids[number] for number in pool[order]}
 
 
 class Validation:
@@ -210,17 +200,12 @@ class Validation:
         """NDCG@10 of the model in a folder, 0 to 1; 0 for one whose weights are no longer numbers."""
         model = read_relevance_model(str(folder), backend)
         again = _Checked(FocusedReranker(model, self._settings.shown))
-        return 0.0 if math.isnan(score := self._ndcg(again)) else score
-
-    def _ndcg(self, again: _Checked) -> float:
-        task = self._task
-        system = Reranked(task, self._first, again, self._settings.depth)
-        run = [
-            row
-            for query in task.queries
-            for row in task.run(query, system.scores(query.form(self._settings.forms[0]), task.pools[query.query_id]))
-        ]
-        return math.nan if again.broken else mean_of(graded_measures(run, task.judgements)[NDCG[1]])
+        task, form = self._task, self._settings.forms[0]
+        scorer = reranked(task, self._first.scores, again, self._settings.depth)
+        scores = ((query, scorer(query.form(form), task.pools[query.query_id])) for query in task.queries)
+        run = [row for query, values in scores for row in task.run(query, values)]
+        ndcg = mean_of(graded_measures(run, task.judgements)[NDCG[1]])
+        return 0.0 if again.broken or math.isnan(ndcg) else ndcg
 
 
 class _Checked:
@@ -239,9 +224,5 @@ class _Checked:
 
 def digest_of(texts: Sequence[GradedText], acord: Acord) -> str:
     """Digest of what is trained and chosen on: graded texts, and the validation queries' judgements."""
-    total = hashlib.sha256()
-    for row in texts:
-        total.update(repr(row).encode())
-    for judgement in acord.of("valid"):
-        total.update(repr((judgement, acord.queries[judgement.query_id], acord.clauses[judgement.doc_id])).encode())
-    return total.hexdigest()
+    valid = ((row, acord.queries[row.query_id], acord.clauses[row.doc_id]) for row in acord.of("valid"))
+    return sha256("".join(map(repr, [*texts, *valid])).encode()).hexdigest()

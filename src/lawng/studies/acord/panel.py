@@ -22,19 +22,29 @@ from lawng.schema import ScoredDoc
 from lawng.studies.acord import paper
 from lawng.studies.acord.data import FORMS, AcordQuery, Task
 from lawng.studies.acord.files import letters
-from lawng.studies.acord.labels import BEST, FUSION, OURS, PAPER, READING, encoder_label, label_of, reranked_label
-from lawng.studies.acord.settings import AcordSettings, Ours
+from lawng.studies.acord.settings import (
+    BEST,
+    FUSION,
+    OURS,
+    PAPER,
+    READING,
+    AcordSettings,
+    Ours,
+    encoder_label,
+    label_of,
+    reranked_label,
+)
 from lawng.studies.acord.systems import (
     BEST_BM25,
     CORPUS_BM25,
     BiEncoder,
     CachedReranker,
-    Fusion,
-    OwnRanker,
     PoolBm25,
-    Reranked,
-    Retriever,
+    Scorer,
+    asked_whole,
     clauses_of,
+    fused,
+    reranked,
 )
 from lawng.studies.harness import Depends, Notes, System, SystemLabel, texts_digest
 from lawng.text.words import content_stems
@@ -67,19 +77,19 @@ class Asked:
 class Ranking:
     """A retriever as the harness asks it; it is made when the first query is."""
 
-    make: Callable[[], Retriever]
+    make: Callable[[], Scorer]
     depends: Depends | None = None
     notes: Callable[[], Notes] = dict
 
     @cached_property
-    def retriever(self) -> Retriever:
+    def scores(self) -> Scorer:
         """The retriever itself."""
         return self.make()
 
     def answer(self, data: Asked, progress: Progress) -> Iterator[ScoredDoc]:
         """The pool of each query, scored."""
         for n_done, query in enumerate(data.queries, 1):
-            scores = self.retriever.scores(query.form(data.form), data.task.pools[query.query_id])
+            scores = self.scores(query.form(data.form), data.task.pools[query.query_id])
             yield from data.task.run(query, scores)
             progress(n_done, len(data.queries))
 
@@ -122,7 +132,7 @@ class _Models:
         one = encoder_label(first)
         of_first = partial(self._encoded, first)
         yield System(PAPER, self._paper)
-        yield System(BEST, lambda: Ranking(lambda: PoolBm25(self._task, content_stems, BEST_BM25), {}))
+        yield System(BEST, lambda: Ranking(lambda: PoolBm25(self._task, content_stems, BEST_BM25).scores, {}))
         for name in self._settings.encoders:
             yield System(encoder_label(name), partial(self._encoded, name))
         yield System(label_of(FUSION, f"BM25 and {one.system}"), self._fused)
@@ -147,7 +157,7 @@ class _Models:
         return found
 
     def _paper(self) -> Ranking:
-        return Ranking(lambda: self._bm25, {})
+        return Ranking(lambda: self._bm25.scores, {})
 
     @cached_property
     def _bm25(self) -> PoolBm25:
@@ -161,13 +171,13 @@ class _Models:
             said = f"{label.name}: {n_cut:,} clauses are longer than it reads; the rest of these is not seen"
             return {f"encoder {label.name}": [said] if n_cut else []}
 
-        return Ranking(lambda: self._encoder(model), {"encoder": [loaded.name, loaded.state]}, notes)
+        return Ranking(lambda: self._encoder(model).scores, {"encoder": [loaded.name, loaded.state]}, notes)
 
     def _fused(self) -> Ranking:
         first = self._settings.encoders[0]
         one = self._encoded(first)
         corpus = partial(PoolBm25, self._task, options=CORPUS_BM25)
-        return Ranking(lambda: Fusion(corpus(), self._encoder(first)), one.depends, one.notes)
+        return Ranking(lambda: fused(corpus(), self._encoder(first)), one.depends, one.notes)
 
     def _encoder(self, model: str | Embedder) -> BiEncoder:
         """Where nothing is fused, the judged clauses alone are encoded."""
@@ -193,7 +203,7 @@ class _Models:
         first, again, depth = base(), self._reranker(model), self._settings.depth
         depends = {"first": first.depends, "again": [again.name, again.state], "depth": depth}
         notes = partial(_notes_of, first, again)
-        return Ranking(lambda: Reranked(self._task, first.retriever, again, depth), depends, notes)
+        return Ranking(lambda: reranked(self._task, first.scores, again, depth), depends, notes)
 
     def _reranker(self, model: str | Reranker) -> CachedReranker:
         """The re-ranker of a name, one for all systems: what it notes is of all of them."""
@@ -212,9 +222,9 @@ class _Models:
         again = None if model is None else self._reranker(model)
         depends = own and {"own": own, "again": [again.name, again.state] if again else []}
 
-        def ranker() -> OwnRanker:
+        def ranker() -> Scorer:
             clauses = clauses_of(self._task)
-            return OwnRanker(clauses, RerankedRanker(make(clauses), again) if again else make(clauses))
+            return asked_whole(clauses, RerankedRanker(make(clauses), again) if again else make(clauses))
 
         return Ranking(ranker, depends, partial(_notes_of, None, again))
 

@@ -1,7 +1,7 @@
 """What ranks the judged clauses of a query: BM25 as in the paper, the best BM25, bi-encoders, their fusion, our own.
 
-Each has `scores(query, pool)`: a number for each clause of the pool, higher is better. Any of them can have its best
-clauses ranked again by a cross-encoder or a language model (ACORD, 4.1).
+Each gives a number for each clause of a query's pool, higher is better. Any of them can have its best clauses ranked
+again by a cross-encoder or a language model (ACORD, 4.1).
 """
 
 from __future__ import annotations
@@ -37,11 +37,8 @@ CORPUS_BM25 = Bm25Options(k1=0.9, b=0.5)
 """With `stems`: the best over the whole corpus of those whose collection is the whole corpus."""
 
 
-class Retriever(Protocol):
-    """Scores clauses for a query."""
-
-    def scores(self, query: str, pool: Numbers) -> Scores:
-        """A score of each clause of the pool."""
+Scorer = Callable[[str, Numbers], Scores]
+"""A score of each clause of a pool for a query; higher is better."""
 
 
 class PoolBm25:
@@ -93,29 +90,14 @@ class BiEncoder:
         return self.all(query).take(pool)
 
 
-class Fusion:
+def fused(bm25: PoolBm25, encoder: BiEncoder) -> Scorer:
     """BM25 and a bi-encoder over the whole corpus, each as a z-score, added."""
-
-    def __init__(self, bm25: PoolBm25, encoder: BiEncoder) -> None:
-        self._parts = (bm25, encoder)
-
-    def scores(self, query: str, pool: Numbers) -> Scores:
-        """The sum of the z-scores, of the pool."""
-        one, other = (z_scores(part.all(query)) for part in self._parts)
-        return (one + other).take(pool)
+    return lambda query, pool: (z_scores(bm25.all(query)) + z_scores(encoder.all(query))).take(pool)
 
 
-class OwnRanker:
+def asked_whole(clauses: list[Clause], ranker: ClauseRanker) -> Scorer:
     """A ranker of our own, asked as in clause search: all clauses of the corpus, then those of the pool."""
-
-    def __init__(self, clauses: list[Clause], ranker: ClauseRanker) -> None:
-        self._clauses = clauses
-        self._ranker = ranker
-
-    def scores(self, query: str, pool: Numbers) -> Scores:
-        """The ranker's `score`, of the pool."""
-        found = self._ranker.scores(query, self._clauses)["score"]
-        return np.asarray(found, dtype=np.float64).take(pool)
+    return lambda query, pool: np.asarray(ranker.scores(query, clauses)["score"], dtype=np.float64).take(pool)
 
 
 def clauses_of(task: Task) -> list[Clause]:
@@ -161,24 +143,19 @@ class Reranks(Protocol):
         """Scores of the texts, which come best first; higher is better."""
 
 
-class Reranked:
+def reranked(task: Task, first: Scorer, again: Reranks, depth: int) -> Scorer:
     """The first `depth` clauses of a retriever ranked again; what ties, and all below, stays as the retriever has it.
 
     Scores are places counted from the end, so that no two clauses tie.
     """
 
-    def __init__(self, task: Task, first: Retriever, again: Reranks, depth: int) -> None:
-        self._task = task
-        self._first = first
-        self._again = again
-        self._depth = depth
-
-    def scores(self, query: str, pool: Numbers) -> Scores:
-        """Minus the rank of each clause of the pool."""
-        order = self._task.order(pool, self._first.scores(query, pool))
-        top, rest = order[: self._depth], order[self._depth :]
-        again = self._again.rerank(query, [self._task.texts[number] for number in pool[top]])
-        top = top[np.argsort(-np.asarray(again, dtype=np.float64), kind="stable")]
+    def scores(query: str, pool: Numbers) -> Scores:
+        order = task.order(pool, first(query, pool))
+        top, rest = order[:depth], order[depth:]
+        again_scores = again.rerank(query, [task.texts[number] for number in pool[top]])
+        top = top[np.argsort(-np.asarray(again_scores, dtype=np.float64), kind="stable")]
         found = np.zeros(len(pool))
         found[np.concatenate([top, rest])] = np.arange(len(pool), 0, -1)
         return found
+
+    return scores

@@ -19,10 +19,9 @@ from lawng.models.find import shown_size
 from lawng.reports.grid import Grid
 from lawng.studies.acord import paper
 from lawng.studies.acord.data import FORMS, Task
-from lawng.studies.acord.labels import OURS, READING, sizes_of
 from lawng.studies.acord.measured import HEADS, MEASURES, Measured, Measurements, leaked
 from lawng.studies.acord.panel import examples_of
-from lawng.studies.acord.settings import AcordSettings
+from lawng.studies.acord.settings import OURS, READING, AcordSettings, sizes_of
 from lawng.studies.harness import SystemLabel
 from lawng.studies.tables import HERE, OPEN, QUOTED, Draws, Unit, compared, paired_values, percent, printed, share
 

@@ -224,7 +224,8 @@ def _neutral_turns(
     side = documents.of_side[query.side]
     lexical = ranked(shared.bm25.scores(query.text, side), side)
     cases = sorted(neighbours.get(query.target_case, ()))
-    cited = [int(number) for case in cases for number in documents.of_case.get(case, ()) if number in set(side)]
+    inside = set(side.tolist())
+    cited = [int(number) for case in cases for number in documents.of_case.get(case, ()) if int(number) in inside]
     return [lexical, *(_by_encoder(encoded, shared, at) for encoded in neutral), cited]
 
 

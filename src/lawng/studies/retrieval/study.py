@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,35 +90,39 @@ def study_retrieval(  # noqa: PLR0913, PLR0917 (its inputs, and who is told)
     with study_folder(folder):
         prepared = prepare(source, corpus, folder, settings, say)
         _write_collection(folder, prepared)
-        runs = list(Runs(folder, prepared, settings, index, say))
+        runs = list(Runs(folder / CACHE, prepared, settings, index, say))
         publish((run.cell for run in runs), folder / "runs")
         result = _score(folder, prepared, runs, settings, say)
-        inputs = {**_inputs(source.manifest(), corpus), "index": _about(index)}
+        inputs = _inputs(source.manifest(), corpus, index)
         write_json(folder / MANIFEST, _manifest(settings, inputs, prepared, runs))
     return result
 
 
+@dataclass
 class Runs:
     """Makes the runs, setting by setting: every system on the setting's pools, then re-rankings of some of them."""
 
-    def __init__(
-        self, folder: Path, prepared: Prepared, settings: RetrievalSettings, index: Index | None, say: Say
-    ) -> None:
-        self._cache = folder / CACHE
-        self._prepared = prepared
-        self._settings = settings
-        self._index = index
-        self._say = say
-        self._harness = Harness(self._cache / CELLS, TrecStore(".trec"), __name__)
-        self._queries = prepared.task.queries
-        self._sampled = sample(self._queries, settings.sample, settings.seed)
+    cache: Path
+    prepared: Prepared
+    settings: RetrievalSettings
+    index: Index | None
+    say: Say
+
+    def __post_init__(self) -> None:
+        self._harness = Harness(self.cache / CELLS, TrecStore(".trec"), __name__)
+        self._queries = self.prepared.task.queries
+        self._sampled = sample(self._queries, self.settings.sample, self.settings.seed)
 
     def __iter__(self) -> Iterator[Run]:
-        """First rankings, then re-rankings of them."""
+        """First rankings, then re-rankings of them. Raises ConfigError for an unknown ranking to re-rank."""
         systems = list(self._systems())
         rerankers = list(self._rerankers(systems))
-        bases = self._bases({system.label.name for system, _ in systems})
-        for setting, pools in self._prepared.pools.items():
+        tags = {system.label.name for system, _ in systems}
+        if unknown := set(self.settings.rerank) - tags:
+            known = ", ".join(sorted(tags))
+            raise ConfigError(f"--rerank {', '.join(sorted(unknown))}: no such ranking; there are {known}")
+        bases = set(self.settings.rerank) or (set(BASES) & tags)
+        for setting, pools in self.prepared.pools.items():
             firsts = [self._run(setting, system, "", asked, dict(enumerate(pools))) for system, asked in systems]
             yield from firsts
             for first in firsts:
@@ -126,15 +131,15 @@ class Runs:
 
     def _systems(self) -> Iterator[tuple[Ranker, Sequence[int]]]:
         """The panel and ours, each with the queries that it is asked."""
-        prepared, everyone = self._prepared, range(len(self._queries))
+        prepared, everyone = self.prepared, range(len(self._queries))
         yield whole_bm25(self._queries, prepared.bm25), everyone
         yield view_bm25(self._queries, prepared.views), everyone
         yield from ((whole_encoder(encoded), everyone) for encoded in prepared.panel)
         asked = {query: prepared.views.reach[query] for query in self._sampled}
         for encoded in prepared.panel if asked else ():
-            yield view_encoder(encoded, prepared.views, asked, self._say), self._sampled
-        if self._index is not None:
-            ours = IndexAnswers(self._index, self._queries, prepared.task.documents)
+            yield view_encoder(encoded, prepared.views, asked, self.say), self._sampled
+        if self.index is not None:
+            ours = IndexAnswers(self.index, self._queries, prepared.task.documents)
             yield from ((ranker, everyone) for ranker in ours.rankers())
 
     def _rerankers(self, systems: Asked) -> Iterator[tuple[Ranker, Sequence[int]]]:
@@ -142,24 +147,19 @@ class Runs:
         from lawng.models.pairs import pair_model, relevance_model
 
         yield from ((system, asked) for system, asked in systems if system.label.other == "five")
-        five, cache, settings = five_paragraphs(self._prepared.views), self._cache / "judged", self._settings
+        five, cache, settings = five_paragraphs(self.prepared.views), self.cache / "judged", self.settings
         if not self._sampled:
             return
         if settings.stance is not None:
-            judge = _loaded(settings.stance, pair_model)
+            judge = pair_model(settings.stance) if isinstance(settings.stance, str) else settings.stance
             yield by_stance(judge, cache, self._queries, five), self._sampled
-            if self._index is not None:
-                ways = best_passages(self._index, self._prepared.task.documents, self._queries)
+            if self.index is not None:
+                ways = best_passages(self.index, self.prepared.task.documents, self._queries)
                 yield by_stance(judge, cache, self._queries, ways, "passages"), self._sampled
         if settings.relevance is not None:
-            relevance = _loaded(settings.relevance, relevance_model)
-            yield by_relevance(relevance, cache, self._queries, five), self._sampled
-
-    def _bases(self, tags: set[str]) -> set[str]:
-        if unknown := set(self._settings.rerank) - tags:
-            known = ", ".join(sorted(tags))
-            raise ConfigError(f"--rerank {', '.join(sorted(unknown))}: no such ranking; there are {known}")
-        return set(self._settings.rerank) or (set(BASES) & tags)
+            model = settings.relevance
+            again = relevance_model(model) if isinstance(model, str) else model
+            yield by_relevance(again, cache, self._queries, five), self._sampled
 
     def _run(
         self, setting: Setting, system: Ranker, base: str, asked: Sequence[int], pools: Mapping[int, Numbers]
@@ -167,9 +167,9 @@ class Runs:
         """One run: the pools of the queries that the system is asked."""
         tag = system.label.name
         name = f"{base}--{tag}" if base else tag
-        self._say(f"{setting.name}: {f'{base}, re-ranked by ' if base else ''}{tag}")
+        self.say(f"{setting.name}: {f'{base}, re-ranked by ' if base else ''}{tag}")
         own = {query: pools[query] for query in asked if query in pools}
-        task = self._prepared.task
+        task = self.prepared.task
 
         def answer() -> Iterator[ScoredDoc]:
             with progress_bar(name) as progress:
@@ -180,7 +180,7 @@ class Runs:
 
     def _again(self, setting: Setting, first: Run, rerankers: Asked) -> Iterator[Run]:
         """Re-rank the lists of a first ranking, read back from its file; the list as it is comes first."""
-        number = self._prepared.task.documents.number
+        number = self.prepared.task.documents.number
         of_query = rankings(first.cell.rows())
         lists = {
             at: np.array(sorted(number[doc] for doc in of_query.get(query.query_id, ())), dtype=np.int64)
@@ -191,10 +191,6 @@ class Runs:
         for system, asked in rerankers:
             if system.label.name != first.label.name:
                 yield self._run(setting, system, first.label.name, asked, lists)
-
-
-def _loaded(model: Any, load: Callable[[str], Any]) -> Any:
-    return load(model) if isinstance(model, str) else model
 
 
 def _write_collection(folder: Path, prepared: Prepared) -> None:
@@ -222,19 +218,16 @@ def _score(folder: Path, prepared: Prepared, runs: list[Run], settings: Retrieva
     return StudyResult(folder, rows, gaps, prepared.missing, prepared.notes)
 
 
-def _inputs(build: dict[str, Any], corpus: Path) -> dict[str, Any]:
-    stage = corpus / "_stage.json"
+def _inputs(build: dict[str, Any], corpus: Path, index: Index | None) -> dict[str, Any]:
+    stage, about = corpus / "_stage.json", None
+    if index is not None:
+        info = index.info
+        about = {"version": index.version, "encoder": info.encoder, "cases": info.n_cases, "passages": info.n_passages}
     return {
         "corpus": read_json(stage)["tally"]["digests"] if stage.is_file() else {},
         "build": {name: stage["fingerprint"] for name, stage in build.get("stages", {}).items()},
+        "index": about,
     }
-
-
-def _about(index: Index | None) -> dict[str, Any] | None:
-    if index is None:
-        return None
-    info = index.info
-    return {"version": index.version, "encoder": info.encoder, "cases": info.n_cases, "passages": info.n_passages}
 
 
 def _manifest(

@@ -9,8 +9,12 @@ from pathlib import Path
 from lawng.evaluation.statistics import clopper_pearson, deviation_within, larger_deviation
 from lawng.io import write_text
 from lawng.reports.grid import Grid, latex, plain, to_csv
-from lawng.studies.retrieval.paper import KS, N, printed
+from lawng.studies.retrieval.paper import KS, N
+from lawng.studies.tables import printed
 
+PAPER = printed(Path(__file__).with_name("paper.toml"))
+"""Recall@1, 10 and 100 as printed, with blanks between: `table-17` by stance, view and system; `table-6` by stance and
+system, after re-ranking the first 100 of all-distilroberta-v1 on five paragraphs."""
 LONG, FIVE, PASSAGES = "long", "five", "passages"
 """What a system reads: whole opinions, their five BM25 paragraphs, or an index's passages."""
 _HEADS = {"entail": "[Entail hypotheses as queries]", "contradict": "[Contradict hypotheses as queries]"}
@@ -64,11 +68,7 @@ def table_17(rows: Sequence[Recall]) -> Grid:
             of_view = {row.view: row for row in own if row.system == system}
             left = of_view.get(LONG) or of_view.get(PASSAGES)
             lines.append([system, *_cells(left), *_cells(of_view.get(FIVE))])
-        paper = printed()["table-17"][stance]
-        for system in paper[LONG]:
-            lines.append(
-                [f"paper: {system}", *(cell for view in (LONG, FIVE) for cell in _printed(paper[view], system))]
-            )
+        lines += _printed(PAPER["table-17"][stance], (LONG, FIVE), [str(N)])
     return Grid(_title("Table 17. Recall@k", rows), columns, lines, note=_NOTE)
 
 
@@ -80,9 +80,7 @@ def table_6(rows: Sequence[Recall]) -> Grid:
         found = {row.stance: row for row in rows if (row.system, row.view) == (system, view)}
         name = f"{system} ({view})" if view else system
         lines.append([name, *(cell for stance in _HEADS for cell in _cells(found.get(stance)))])
-    paper = printed()["table-6"]
-    for system in paper["entail"]:
-        lines.append([f"paper: {system}", *(cell for stance in _HEADS for cell in _printed(paper[stance], system, ""))])
+    lines += _printed(PAPER["table-6"], (*_HEADS,), [""])
     base = rows[0].base if rows else ""
     return Grid(_title(f"Table 6. Recall@k, re-ranking {base}", rows), columns, lines, note=f"{_NOTE} {_NOTE_6}")
 
@@ -105,19 +103,19 @@ def _cells(row: Recall | None) -> list[str]:
     return [*(row.printed(k) for k in KS), str(row.n)] if row else [""] * (len(KS) + 1)
 
 
-def _printed(table: Mapping[str, str], system: str, n: str = str(N)) -> list[str]:
-    return [*table[system].split(), n]
-
-
-_CSV = (
-    *("setting", "subset", "stance", "system", "view", "base", "k", "hits", "n", "recall", "low", "high"),
-    *("deviation", "deviation_within_list", "reached", "mrr"),
-)
+def _printed(table: Mapping[str, Mapping[str, str]], halves: Sequence[str], n: list[str]) -> list[list[str]]:
+    """The paper's rows; `halves` are what stands side by side."""
+    return [
+        [f"paper: {system}", *(cell for half in halves for cell in (*table[half][system].split(), *n))]
+        for system in table[halves[0]]
+    ]
 
 
 def recall_csv(rows: Sequence[Recall]) -> str:
     """All rows, one line for each k, with both bounds and both kinds of error."""
-    return to_csv(_CSV, [_csv_line(row, k) for row in rows for k in KS if row.n])
+    columns = ["setting", "subset", "stance", "system", "view", "base", "k", "hits", "n", "recall", "low", "high"]
+    columns += ["deviation", "deviation_within_list", "reached", "mrr"]
+    return to_csv(columns, [_csv_line(row, k) for row in rows for k in KS if row.n])
 
 
 def _csv_line(row: Recall, k: int) -> list[str]:
@@ -131,14 +129,12 @@ def _csv_line(row: Recall, k: int) -> list[str]:
 
 def as_text(grids: Sequence[Grid]) -> str:
     """Tables in plain text without columns in which nothing stands, one below the other."""
-    return "\n\n\n".join(plain(_without_empty_columns(grid)) for grid in grids) + "\n"
-
-
-def _without_empty_columns(grid: Grid) -> Grid:
-    kept = [at for at in range(len(grid.columns)) if at == 0 or any(row[at] for row in grid.rows)]
-    return replace(
-        grid, columns=[grid.columns[at] for at in kept], rows=[[row[at] for at in kept] for row in grid.rows]
-    )
+    shown = []
+    for grid in grids:
+        kept = [at for at in range(len(grid.columns)) if at == 0 or any(row[at] for row in grid.rows)]
+        columns, *rows = ([row[at] for at in kept] for row in (grid.columns, *grid.rows))
+        shown.append(plain(replace(grid, columns=columns, rows=rows)))
+    return "\n\n\n".join(shown) + "\n"
 
 
 def write_tables(folder: Path, rows: Sequence[Recall], missing: Sequence[str]) -> None:

@@ -39,12 +39,8 @@ _COLUMNS = (
     *("id", "hypothesis", "label", "jurisdiction", "premise_opinion_id", "premise_case_id"),
     *("citing_case_id", "cited_case_id"),
 )
-SCHEMA = pa.schema(
-    [
-        *(pa.field(name, pa.large_string(), nullable=False) for name in ("id", "premise", "hypothesis", "label")),
-        *(pa.field(name, pa.large_string(), nullable=False) for name in ("premise_opinion_id", "cited_case_id")),
-    ]
-)
+_WRITTEN = ("id", "premise", "hypothesis", "label", "premise_opinion_id", "cited_case_id")
+SCHEMA = pa.schema([pa.field(name, pa.large_string(), nullable=False) for name in _WRITTEN])
 
 
 class TrainingSet(NamedTuple):
@@ -85,7 +81,11 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
     check_place(folder, "data", "training set")
     if source not in SOURCES:
         raise ConfigError(f"--from {source}: not known; there are {', '.join(SOURCES)}")
-    splits = _of_candidates(opened, negate) if source == "candidates" else _of_data(opened)
+    if source == "candidates":
+        splits = _of_candidates(opened, negate)
+    else:
+        files = {split: opened.folder / "data" / f"{split}.parquet" for split in SPLITS}
+        splits = {split: read_table(file, _COLUMNS).to_pylist() for split, file in files.items()}
     rows = [row for some in splits.values() for row in some]
     if not rows:
         raise InputError(f"{build}: no training examples; build from a larger corpus, or with --split paper")
@@ -100,11 +100,6 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
         about = {"encoder": loaded.name, "state": loaded.state, "seed": seed, "whole": whole, "source": source}
         write_json(partial / "manifest.json", {**about, "rows": counts})
     return TrainingSet(folder, counts, len(rows) - sum(sum(labels.values()) for labels in counts.values()))
-
-
-def _of_data(build: Build) -> dict[str, list[dict[str, Any]]]:
-    """The examples of the build's own splits."""
-    return {split: read_table(build.folder / "data" / f"{split}.parquet", _COLUMNS).to_pylist() for split in SPLITS}
 
 
 def _of_candidates(build: Build, negate: Negate | None) -> dict[str, list[dict[str, Any]]]:
