@@ -31,8 +31,13 @@ def difficulty(
         return drop_as("quotation-marks", quote)
     if min(len(words_of(form)) for form in forms) < min_words:
         return drop_as("under-four-words", item.hypothesis)
-    overlap = max(bigram_overlap(form, premise) for form in forms)
+    overlap = either_overlap(item, premise)
     return item if max_overlap is None or overlap < max_overlap else drop_as("bigram-overlap", f"{overlap:.2f}")
+
+
+def either_overlap(item: Labelled, premise: str) -> float:
+    """The `bigram_overlap` of the hypothesis or of its negation, whichever is more."""
+    return max(bigram_overlap(form, premise) for form in (item.hypothesis, item.flipped))
 
 
 def bigram_overlap(hypothesis: str, premise: str) -> float:

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lawng.io import iter_parts, iter_records, read_table, write_lookup
-from lawng.lawngnli.difficulty import MAX_OVERLAP, bigram_overlap
+from lawng.lawngnli.difficulty import MAX_OVERLAP, either_overlap
 from lawng.lawngnli.records import Labelled, Paired, Passage, Premise, Vector, own_premise, passage_key, text_key
 from lawng.lawngnli.sources import CiteIndex, cite_index
 from lawng.models.protocols import Embedded
@@ -135,7 +135,7 @@ def _nearest(
 def _paired(item: Labelled, near: list[int], pool: _Pool, cut: bool, max_overlap: float) -> Paired | Reject:
     if not near:
         return Reject(STAGE, item.candidate.candidate_id, "no-candidate-premise", item.candidate.jurisdiction)
-    far_enough = [row for row in near if _overlap(item, pool.texts[row]) < max_overlap]
+    far_enough = [row for row in near if either_overlap(item, pool.texts[row]) < max_overlap]
     if not far_enough:
         return Reject(STAGE, item.candidate.candidate_id, "bigram-overlap", f"{len(near)} candidate premises")
     scores = bm25_scores(item.hypothesis, [pool.texts[row] for row in far_enough])
@@ -143,10 +143,6 @@ def _paired(item: Labelled, near: list[int], pool: _Pool, cut: bool, max_overlap
     alternative = pool.premises[far_enough[best]]
     premise = alternative if item.label == Label.NEUTRAL else own_premise(item.candidate)
     return Paired(item, premise, alternative, cut or pool.truncated[far_enough[best]])
-
-
-def _overlap(item: Labelled, text: str) -> float:
-    return max(bigram_overlap(form, text) for form in (item.hypothesis, item.flipped))
 
 
 def stored(texts: Sequence[str], vectors: Mapping[str, Vector]) -> Embedded:

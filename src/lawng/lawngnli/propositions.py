@@ -57,8 +57,10 @@ def propositions(opinion: Opinion, citations: Sequence[Citation], known: Known) 
 
 def _proposition(opinion: Opinion, group: list[Citation], known: Known, written: Written) -> Sought | Refusal:
     shared = mention_fields(opinion, group, group[0].start, known)
-    found = shared if isinstance(shared, Refusal) else written.stood_to(group)
-    if isinstance(shared, Refusal) or isinstance(found, Refusal):
+    if isinstance(shared, Refusal):
+        return shared
+    found = written.stood_to(group)
+    if isinstance(found, Refusal):
         return found
     return Sought(
         **shared,

@@ -32,7 +32,8 @@ def sought(opinion: Opinion, citations: Sequence[Citation], known: Known) -> Ite
     with one parenthetical only the first is taken, with its pin "if any", as in the paper: a pin on the second does
     not help.
     """
-    last, said = None, set[str]()
+    last: str | None = None
+    said: set[str] = set()
     for _, members in groupby(citations, key=lambda citation: citation.group):
         group = list(members)
         units, doubles = _units(opinion, group)

@@ -176,7 +176,7 @@ def standing(text: str, before: str = "") -> Alone | Refusal:
     words = _WORD.findall(text) or [""]
     if text.isupper() or sum(word[0].isupper() for word in words) > len(words) / 2 > 2:
         return Refusal("heading", text[:80])
-    if not _is_english(words):
+    if sum(word.lower() in STOP_WORDS for word in words) < len(words) / 8:
         return Refusal("other-language", text[:80])
     steps: list[str] = []
     for name, change in (
@@ -211,11 +211,7 @@ def _pointing(text: str) -> Refusal | None:
 def _points(rule: _Rule, text: str) -> re.Match[str] | None:
     """What a rule finds, but for a noun that stands in the sentence before: "a suit ... the suit"."""
     matches = rule.found.finditer(text)
-    return next((m for m in matches if not (rule.named and _named_before(m[0], text[: m.start()]))), None)
-
-
-def _named_before(words: str, before: str) -> bool:
-    return stems(words)[-1] in stems(before)
+    return next((m for m in matches if not (rule.named and stems(m[0])[-1] in stems(text[: m.start()]))), None)
 
 
 def _unframed(text: str) -> str | Refusal | None:
@@ -296,7 +292,3 @@ def _opened(text: str) -> str:
     """The text without a word that joins it to the sentence before: "Moreover, "."""
     rest = _OPENING.sub("", text)
     return rest[:1].upper() + rest[1:] if rest != text and text[:1].isupper() else rest
-
-
-def _is_english(words: list[str]) -> bool:
-    return sum(word.lower() in STOP_WORDS for word in words) >= len(words) / 8

@@ -153,9 +153,12 @@ def write_rows(rows: Iterable[dict[str, Any]], folder: Path) -> dict[str, int]:
 
 def dataset_rows(build: Build, corpus: Path) -> Iterator[dict[str, Any]]:
     """All rows of the data set, premise by premise; see `lawng.reports.dataset.Row` for the columns."""
-    names = _case_names(build, corpus)
-    premises = build.table("long_premises")
-    for batch in premises.batches(size=OPINIONS_AT_ONCE):
+    columns = ["citing_case_id", "cited_case_id", "premise_case_id"]
+    wanted = {
+        case for batch in build.table("examples").batches(columns) for c in columns for case in batch[c].to_pylist()
+    }
+    names = case_names(corpus, wanted)
+    for batch in build.table("long_premises").batches(size=OPINIONS_AT_ONCE):
         longs = {row["opinion_id"]: row for row in batch.to_pylist()}
         yield from _rows_of(build, longs, names)
 
@@ -205,15 +208,6 @@ def _row(parts: tuple[Record, Record, Record, Record, Record], names: dict[str, 
         **{f"{role}_case_name": names.get(example[f"{role}_case_id"], "") for role in ("citing", "cited", "premise")},
     }
     return {name: row[name] for name in row_schema().names}
-
-
-def _case_names(build: Build, corpus: Path) -> dict[str, str]:
-    columns = ["citing_case_id", "cited_case_id", "premise_case_id"]
-    wanted: set[str] = set()
-    for batch in build.table("examples").batches(columns):
-        for column in columns:
-            wanted.update(batch[column].to_pylist())
-    return case_names(corpus, wanted)
 
 
 class _SplitFiles:

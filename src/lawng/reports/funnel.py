@@ -134,16 +134,12 @@ def _miscounted(build: Build) -> Iterator[str]:
             if (rows := build.table(table).n_rows) != n:
                 yield f"{stage}: the tally says {n} {table}, the table has {rows}"
         counted = {(step, reason): n for step, reasons in tally["rejects"].items() for reason, n in reasons.items()}
-        if (stored := _stored_rejects(build, stage)) != counted:
+        stored: Counter[tuple[str, str]] = Counter()
+        for batch in build.rejects(stage).batches(["stage", "reason"]):
+            stored.update(zip(batch["stage"].to_pylist(), batch["reason"].to_pylist(), strict=True))
+        if dict(stored) != counted:
             told, found = sum(counted.values()), sum(stored.values())
             yield f"{stage}: the tally says {told} rejects, the table has {found}, or other reasons"
-
-
-def _stored_rejects(build: Build, stage: str) -> dict[tuple[str, str], int]:
-    counts: Counter[tuple[str, str]] = Counter()
-    for batch in build.rejects(stage).batches(["stage", "reason"]):
-        counts.update(zip(batch["stage"].to_pylist(), batch["reason"].to_pylist(), strict=True))
-    return dict(counts)
 
 
 def funnel_grid(steps: list[FunnelStep], reasons: bool = True) -> Grid:
@@ -152,7 +148,9 @@ def funnel_grid(steps: list[FunnelStep], reasons: bool = True) -> Grid:
     for step in steps:
         unit = step.table if step.what == step.table else f"{step.what} to {step.table}"
         rows.append([step.title, unit, f"{step.n_in:,}", f"{step.n_out:,}", f"{step.n_dropped:,}", _share(step)])
-        rows += [[f"    {_why(drop)}", "", "", "", f"{drop.n:,}", ""] for drop in step.dropped if reasons]
+        for drop in step.dropped if reasons else ():
+            why = drop.reason if drop.reason.startswith(drop.step) else f"{drop.step}: {drop.reason}"
+            rows.append([f"    {why}", "", "", "", f"{drop.n:,}", ""])
     note = "In = kept + dropped wherever a share is given; each one kept in the balance gives two examples, twins."
     columns = ["Step", "Of what", "In", "Out", "Dropped", "Kept"]
     return Grid("The funnel (Table 3 with numbers)", columns, rows, frozenset({0, 1}), note)
@@ -160,10 +158,6 @@ def funnel_grid(steps: list[FunnelStep], reasons: bool = True) -> Grid:
 
 def _share(step: FunnelStep) -> str:
     return f"{step.n_kept / step.n_in:.1%}" if step.balanced and step.n_in else ""
-
-
-def _why(drop: Dropped) -> str:
-    return drop.reason if drop.reason.startswith(drop.step) else f"{drop.step}: {drop.reason}"
 
 
 def funnel_json(steps: list[FunnelStep]) -> list[dict[str, Any]]:

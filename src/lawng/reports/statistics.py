@@ -139,12 +139,13 @@ def _column(everything: pa.Table, train: pa.Table, premises: str, subset: str) -
     if subset == "analysis":
         everything, train = (table.filter(table["analysis"]) for table in (everything, train))
     key = ["premise_opinion_id"] if premises == "long" else ["premise_opinion_id", "premise_start", "premise_end"]
+    tokens = everything[f"tokens_{premises}"]
     return Column(
         premises,
         subset,
-        premise_tokens=_percentiles(everything[f"tokens_{premises}"]),
+        premise_tokens=np.percentile(tokens.to_numpy(), PERCENTILES).tolist() if len(tokens) else [],
         hypothesis_tokens=_mean(everything["tokens_hypothesis"]),
-        negation={str(label): _negated_share(everything, label) for label in LABELS},
+        negation={label: _mean(rows["negated"].cast(pa.int8())) for label, rows in _by_label(everything).items()},
         unique_training_premises=train.group_by(key).aggregate([]).num_rows,
         unique_training_hypotheses=train.group_by("hypothesis").aggregate([]).num_rows,
         training_examples=train.num_rows,
@@ -152,25 +153,20 @@ def _column(everything: pa.Table, train: pa.Table, premises: str, subset: str) -
 
 
 def _thirds(propositions: pa.Table) -> dict[str, list[float]]:
-    of = {str(label): propositions.filter(pa.compute.equal(propositions["label"], str(label))) for label in LABELS}
     shares = (0, 100 / 3, 200 / 3, 100)
     return {
         label: [round(float(p), 4) for p in np.percentile(rows["overlap"].to_numpy(), shares)]
-        for label, rows in of.items()
+        for label, rows in _by_label(propositions).items()
         if len(rows)
     }
-
-
-def _percentiles(tokens: pa.ChunkedArray) -> list[float]:
-    return [float(p) for p in np.percentile(tokens.to_numpy(), PERCENTILES)] if len(tokens) else []
 
 
 def _mean(values: pa.ChunkedArray) -> float | None:
     return float(np.mean(values.to_numpy())) if len(values) else None
 
 
-def _negated_share(table: pa.Table, label: str) -> float | None:
-    return _mean(table.filter(pa.compute.equal(table["label"], str(label)))["negated"].cast(pa.int8()))
+def _by_label(table: pa.Table) -> dict[str, pa.Table]:
+    return {str(label): table.filter(pa.compute.equal(table["label"], str(label))) for label in LABELS}
 
 
 def table_2(statistics: Statistics) -> Grid:

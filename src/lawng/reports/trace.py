@@ -55,26 +55,19 @@ def trace(build: Build, record_id: str, corpus: Path | None = None) -> Way:
     way = Way(record_id)
     way.candidate = next(iter(build.table("candidates").find("candidate_id", [candidate_id])), None)
     way.passed = list(_passed(build, candidate_id))
-    way.rejects = [r for r in _rejects(build, {candidate_id, record_id}) if not (way.candidate and _is_other(r))]
-    _add_examples(way, build, candidate_id)
-    if not (way.candidate or way.passed or way.rejects):
-        raise InputError(f"no record {record_id} in {build.folder}; `lawng show {build.folder} --random 5` lists some")
-    opinion_id, start = _place(candidate_id)
-    way.citation = _citation(build, opinion_id, start)
-    _add_sources(way, build, corpus, opinion_id)
-    return way
-
-
-def _is_other(reject: dict[str, Any]) -> bool:
-    """Whether it is of the citation of a proposition, which as one without a parenthetical has the same id."""
-    return bool(reject["reason"] == "no-parenthetical")
-
-
-def _add_examples(way: Way, build: Build, candidate_id: str) -> None:
+    # a citation without a parenthetical has the same id as the proposition that stands to it
+    other = "no-parenthetical" if way.candidate else None
+    way.rejects = [r for r in _rejects(build, {candidate_id, record_id}) if r["reason"] != other]
     way.examples = build.table("examples").find("candidate_id", [candidate_id])
     way.examples.sort(key=lambda example: (f":{AGAIN}:" in example["example_id"], example["is_twin"]))
     for example in way.examples:
         way.rows += build.split(example["split"]).find("id", [example["example_id"]])
+    if not (way.candidate or way.passed or way.rejects):
+        raise InputError(f"no record {record_id} in {build.folder}; `lawng show {build.folder} --random 5` lists some")
+    opinion_id, _, start = candidate_id.rpartition("@")
+    way.citation = _citation(build, opinion_id, int(start)) if start.isdigit() else None
+    _add_sources(way, build, corpus, opinion_id)
+    return way
 
 
 def _passed(build: Build, candidate_id: str) -> Iterator[Passed]:
@@ -91,15 +84,8 @@ def _rejects(build: Build, ids: set[str]) -> Iterator[dict[str, Any]]:
         yield from ({"folder": stage, **row} for row in build.rejects(stage).find("id", wanted))
 
 
-def _place(candidate_id: str) -> tuple[str, int | None]:
-    opinion_id, _, start = candidate_id.rpartition("@")
-    return opinion_id, int(start) if start.isdigit() else None
-
-
-def _citation(build: Build, opinion_id: str, start: int | None) -> dict[str, Any] | None:
+def _citation(build: Build, opinion_id: str, start: int) -> dict[str, Any] | None:
     """The citation whose parenthetical (or, for rejects without one, whose core) begins at `start`."""
-    if start is None:
-        return None
     for citation in build.table("citations").find("opinion_id", [opinion_id]):
         if start in (citation["start"], citation["full_start"], *(p["start"] for p in citation["parentheticals"])):
             return citation

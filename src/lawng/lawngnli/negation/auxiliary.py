@@ -16,9 +16,9 @@ from lawng.lawngnli.negation import lexicon
 from lawng.lawngnli.negation.sentences import Frame
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
-_FINITE_TAGS = frozenset({"VBZ", "VBP", "VBD"})
+_FINITE_TAGS = lexicon.FINITE_TAGS - {"MD"}
 _JOINTS = frozenset({",", "—", "–", "--"})
 _STOPS = frozenset({":", ";", "?", "(", ")", "[", "]", "...", "…", "*"})
 _FREE_RELATIVES = frozenset({"whatever", "whichever", "whoever"})
@@ -76,14 +76,13 @@ def words_of(frames: Sequence[Frame], docs: Sequence[Doc]) -> list[Word]:
     """The words of a sentence that was parsed in several frames, as the first of them cuts it."""
     tags = [{t.idx - f.offset: t for t in doc} for f, doc in zip(frames, docs, strict=True)]
     first = frames[0]
-    inside = [t for t in docs[0] if first.offset <= t.idx < first.end]
-    return [_word(first, token, [at.get(token.idx - first.offset) for at in tags]) for token in inside]
-
-
-def _word(frame: Frame, token: Token, seen: list[Token | None]) -> Word:
-    start = token.idx - frame.offset
-    end = start + len(token)
-    return Word(frame.sentence[start:end].lower(), start, end, tuple(t.tag_ for t in seen if t is not None))
+    words = []
+    for token in (t for t in docs[0] if first.offset <= t.idx < first.end):
+        start = token.idx - first.offset
+        end = start + len(token)
+        seen = tuple(at[start].tag_ for at in tags if start in at)
+        words.append(Word(first.sentence[start:end].lower(), start, end, seen))
+    return words
 
 
 def main_clause(words: Words) -> MainClause | None:
@@ -247,7 +246,11 @@ def _can_be_subject(phrase: Words) -> bool:
 
 def _is_noun_phrase(phrase: Words) -> bool:
     content = [w for w in phrase if not is_adverb(w) and not w.tagged({"RB"})]
-    if not any(w.tagged(_SUBJECT_TAGS) or w.lower == "that" for w in content) or _is_loose_participle(content):
+    if not any(w.tagged(_SUBJECT_TAGS) or w.lower == "that" for w in content):
+        return False
+    # "Extended to the States, ...": what is left of a longer sentence
+    governs = any(w.lower in lexicon.PREPOSITIONS | {"to"} for w in content[1:2])
+    if governs and content[0].tagged({"VBN", "VBD"}):
         return False
     if content[0].lower in lexicon.PREPOSITIONS | lexicon.SUBORDINATORS | _AND | {"to"}:
         return False
@@ -255,11 +258,6 @@ def _is_noun_phrase(phrase: Words) -> bool:
     opened = opened or content[0].lower in lexicon.WH_WORDS or phrase[-1].lower == "the"
     verbs = (i for i, word in enumerate(phrase) if word.tagged(_FINITE_TAGS))
     return not opened and all(_is_participle(phrase, i) for i in verbs) and not _has_reduced_relative(phrase)
-
-
-def _is_loose_participle(content: Words) -> bool:
-    """ "Extended to the States, ...": what is left of a longer sentence."""
-    return content[0].tagged({"VBN", "VBD"}) and any(w.lower in lexicon.PREPOSITIONS | {"to"} for w in content[1:2])
 
 
 def _is_participle(phrase: Words, i: int) -> bool:

@@ -25,8 +25,6 @@ _NEVER_AFTER = frozenset({"but", "unless", "except", "only", "rather", "instead"
 """Contrasts and exceptions, anywhere after the verb: what they leave behind would not survive."""
 _BEFORE_CONTRAST = frozenset({",", "and", "—", "–", "--", "-"})
 _TIME = frozenset({"still", "always", "ever", "sometimes"})
-_HAVE_TAGS = {"has": "VBZ", "have": "VBP", "had": "VBD"}
-_HAVE = frozenset(_HAVE_TAGS)
 _NOMINAL = frozenset({"JJ", "NN", "NNS", "NNP", "CD", "PRP$"})
 _AND = frozenset({"and", "or", ","})
 
@@ -100,7 +98,7 @@ def _is_sure_auxiliary(clause: MainClause) -> bool:
     after = next((w for w in clause.rest if not is_adverb(w) and w.lower != "not"), None)
     if after is None or finite in lexicon.WEAK_MODALS:
         return False
-    if finite in _HAVE:
+    if finite in lexicon.HAVE:
         return after.lower == "been" or after.tagged({"VBN"})
     if finite in lexicon.BE:
         return True
@@ -168,7 +166,7 @@ def _last_outside(clause: MainClause) -> Word:
 def _is_lexical(clause: MainClause) -> bool:
     """Whether the finite word is the main verb itself and takes do-support: not "be", a modal or "has been"."""
     finite, after = clause.finite.lower, after_adverbs(clause.rest)
-    if finite in _HAVE and after is not None:
+    if finite in lexicon.HAVE and after is not None:
         return after.lower in lexicon.DETERMINERS | {"to"} or (
             after.tagged(_NOMINAL) and not after.lower.endswith("ed")
         )
@@ -178,8 +176,8 @@ def _is_lexical(clause: MainClause) -> bool:
 def _added_do(clause: MainClause, near: Words) -> Plan | None:
     """ "Clearly erred" becomes "did not clearly err"; None where another verb may stand under the same "did"."""
     finite = clause.finite
-    tag = _HAVE_TAGS.get(finite.lower) or sure_tag(finite)
-    base = "have" if finite.lower in _HAVE else lexicon.base_form(finite.lower, tag)
+    tag = lexicon.HAVE.get(finite.lower) or sure_tag(finite)
+    base = "have" if finite.lower in lexicon.HAVE else lexicon.base_form(finite.lower, tag)
     joined = any(a.lower in _AND and b.tagged({"VBN"}) for a, b in pairwise(near))
     shared = joined or any(is_finite(near, i) for i in range(1, len(near)))
     if base is None or shared or _has_positive(near):

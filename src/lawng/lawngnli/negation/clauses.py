@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from lawng.lawngnli.negation.lexicon import AUXILIARIES, CLAIMS, MODALS
+from lawng.lawngnli.negation.lexicon import AUXILIARIES, CLAIMS, FINITE_TAGS, MODALS
 from lawng.lawngnli.negation.sentences import Frame
 from lawng.lawngnli.records import Refusal
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _SUBJECTS = {"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"}
 _AUXILIARIES = {"aux", "auxpass"}
-_FINITE_TAGS = {"VBD", "VBZ", "VBP", "MD"}
 _SUBORDINATE = {"advcl", "ccomp", "relcl", "acl", "csubj", "csubjpass", "parataxis"}
 _AND_VERB, _AND_BE = [("cc", "CCONJ"), ("conj", "VERB")], [("cc", "CCONJ"), ("conj", "AUX")]
 _SUBORDINATORS = {"whether", "if", "because", "although", "unless", "while", "since", "until", "though", "than"}
@@ -104,14 +103,10 @@ def _are_joined(tops: list[Token]) -> bool:
 
 def _is_joined(child: Token) -> bool:
     """Whether a verb with its own subject is joined to the one that it hangs on."""
-    joined = child.dep_ == "conj" or (child.dep_ == "ccomp" and _before_semicolon(child))
-    return joined and _subject_of(child) is not None
-
-
-def _before_semicolon(verb: Token) -> bool:
-    """Whether a clause is followed by a semicolon that sets it off from its head (the parser calls it `ccomp`)."""
-    after = verb.right_edge.i + 1
-    return verb.right_edge.i < verb.head.i and after < len(verb.doc) and verb.doc[after].text == ";"
+    # the parser calls a clause `ccomp` that a semicolon sets off from its head
+    last = child.right_edge
+    parted = child.dep_ == "ccomp" and last.i < child.head.i and next_word(last).text == ";"
+    return (child.dep_ == "conj" or parted) and _subject_of(child) is not None
 
 
 def _subject_of(verb: Token) -> Token | None:
@@ -129,7 +124,7 @@ def _clause(frame: Frame, verb: Token, own: list[Token]) -> Clause | Refusal:
     finite = auxiliaries[0] if auxiliaries else verb
     if auxiliaries and finite.lower_ not in AUXILIARIES:
         return Refusal("parse-unsure", finite.text)
-    if finite.tag_ not in _FINITE_TAGS and finite.lower_ not in MODALS and not (finite == verb and verb.tag_ == "VBN"):
+    if finite.tag_ not in FINITE_TAGS and finite.lower_ not in MODALS and not (finite == verb and verb.tag_ == "VBN"):
         return Refusal("no-finite-verb", finite.text)
     if finite.i < subject.i and subject.dep_ != "expl":
         return Refusal("inverted", f"{finite.text} ... {subject.text}")

@@ -13,6 +13,9 @@ BE = _words("be is are was were am been being")
 DO = {"did": "VBD", "does": "VBZ", "do": "VBP"}
 """Auxiliary to the tag of the form that takes its place."""
 DO_FOR = {tag: word for word, tag in DO.items()}
+HAVE = {"has": "VBZ", "have": "VBP", "had": "VBD"}
+"""A form of "have" to its tag."""
+FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 MODALS = _words("can could may must shall should will would ought need")
 WEAK_MODALS = frozenset({"might"})
 """Both "might" and "might not" can hold: no contradiction."""

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 _SHORT_FORMS = frozenset({"n't", "'s", "'re", "'ve", "'ll", "'d", "n’t", "’s", "’re", "’ve", "’ll", "’d"})
 _JOINTS = frozenset({",", "and", "but", ";", "-", "--", "—"})
-_PERFECT = frozenset({"have", "has", "had"})
 _FREE_CHOICE = frozenset({"may", "can"})
 _OBJECTS = frozenset({"dobj", "ccomp", "xcomp", "dative", "prt", "attr", "acomp", "oprd", "advcl"})
-_FINITE = frozenset({"VBD", "VBZ", "VBP", "MD"})
 _EXPLAINED = frozenset({"advcl", "relcl", "acl", "pcomp", "csubj", "parataxis", "mark"})
 _ADVERBIAL = frozenset({"advmod", "advcl", "prep", "cc", "mark", "npadvmod", "intj", "preconj", "aux", "neg", "meta"})
 
@@ -158,7 +156,7 @@ def _refuse_parse(clause: Clause) -> Refusal | None:
     # words before the subject that are no adverbial: the parse took the wrong subject or verb
     opening = (c for c in verb.lefts if c.i < edge and c in clause.own and c.dep_ not in _ADVERBIAL and not c.is_punct)
     # a finite verb before the subject that no subordinate clause accounts for: the parse took the wrong clause
-    finite = (t for t in clause.own if t.i < edge and t.tag_ in _FINITE)
+    finite = (t for t in clause.own if t.i < edge and t.tag_ in lexicon.FINITE_TAGS)
     verbs = (t for t in finite if not any(w.dep_ in _EXPLAINED for w in (t, *t.ancestors) if w.i < verb.i))
     # "did so infringe": emphasis that the parser takes for a main verb
     rest = verb.doc[verb.i + 1 : verb.i + 3]
@@ -197,7 +195,7 @@ def _held_adjective(verb: Token) -> bool:
 
 def _wrong_form(clause: Clause) -> Refusal | None:
     """An auxiliary and a verb form that do not go together: "has cause" read as a verb."""
-    wanted = "VBN" if clause.finite.lower_ in _PERFECT else "VB" if clause.finite.lower_ in lexicon.DO else None
+    wanted = "VBN" if clause.finite.lower_ in lexicon.HAVE else "VB" if clause.finite.lower_ in lexicon.DO else None
     last = own_auxiliaries(clause.verb)[-1:] == [clause.finite]
     if clause.finite != clause.verb and last and wanted and clause.verb.tag_ not in (wanted, "VBD", "VBP"):
         return Refusal("parse-unsure", f"{clause.finite.text} {clause.verb.text}")
@@ -249,7 +247,7 @@ def _next_is_finite(cc: Token) -> bool:
     verb = next((c for c in cc.head.children if c.dep_ == "conj" and c.i > cc.i), None)
     if verb is None or verb.pos_ not in ("VERB", "AUX"):
         return False
-    return verb.tag_ in _FINITE or any(c.dep_ in ("aux", "auxpass") for c in verb.lefts)
+    return verb.tag_ in lexicon.FINITE_TAGS or any(c.dep_ in ("aux", "auxpass") for c in verb.lefts)
 
 
 def _is_bound(word: Token, clause: Clause) -> bool:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _NEGATIVE = frozenset({"no", "none", "no one", "nobody", "nothing", "neither"})
 _OBJECTS = {"dobj", "attr", "pobj", "oprd"}
-_PERFECT = frozenset({"have", "has", "had"})
 
 
 def subject_rule(clause: Clause) -> Plan | Refusal | None:
@@ -253,7 +252,7 @@ def _add_do(clause: Clause) -> Plan | Refusal:
 def _sharing(clause: Clause, tag: str) -> list[Token]:
     """The coordinated verbs that stand under the same "did": same form, no auxiliary, joined by "and" or "or"."""
     tags = (tag, "VBN") if tag == "VBD" else (tag,)
-    plain = [v for v in clause.coordinated if v.tag_ in tags and v.lower_ not in lexicon.BE | _PERFECT]
+    plain = [v for v in clause.coordinated if v.tag_ in tags and v.lower_ not in lexicon.BE | lexicon.HAVE.keys()]
     return [v for v in plain if _joined_plainly(v)]
 
 

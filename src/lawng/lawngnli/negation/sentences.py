@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from lawng.lawngnli.negation.lexicon import EDITORIAL, JUDICIAL_GERUNDS, OPENERS
+from lawng.lawngnli.negation.lexicon import EDITORIAL, FINITE_TAGS, JUDICIAL_GERUNDS, OPENERS
 from lawng.lawngnli.records import Refusal
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _refuse_gapped(cut: list[Sentence], doc: Doc) -> list[Sentence]:
 
 def _is_gapped(sentence: Sentence, doc: Doc) -> bool:
     words = [t for t in doc if sentence.start <= t.idx < sentence.start + len(sentence.text)]
-    finite = [t for t in words if t.tag_ in ("VBD", "VBZ", "VBP", "MD")]
+    finite = [t for t in words if t.tag_ in FINITE_TAGS]
     participle = len(finite) == 1 and finite[0].i > words[0].i and finite[0].nbor(-1).text == ","
     return bool(words) and (not finite or participle)
 
