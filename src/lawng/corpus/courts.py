@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -199,25 +199,23 @@ def _court_of_reporter(cite: ReporterCite, year: str) -> str:
 
 @cache
 def _by_name() -> dict[frozenset[str], str]:
-    return _unique(lambda court: _words(court["name"]), lambda court: True)
+    return _unique((_words(court["name"]), ident) for ident, court in _courts().items())
 
 
 @cache
 def _by_reporter() -> dict[str, str]:
     """Appellate courts, and special ones, by how they are cited."""
     return _unique(
-        lambda court: _squeezed_court(court.get("citation_string") or ""),
-        lambda court: (
-            court.get("type") in ("appellate", "special") and court.get("level") != "ljc" and court["id"] != "usdistct"
-        ),
+        (_squeezed_court(court.get("citation_string") or ""), ident)
+        for ident, court in _courts().items()
+        if court.get("type") in ("appellate", "special") and court.get("level") != "ljc" and ident != "usdistct"
     )
 
 
-def _unique(key: Callable[[Any], Any], wanted: Callable[[Any], bool]) -> dict[Any, str]:
+def _unique(named: Iterable[tuple[Any, str]]) -> dict[Any, str]:
     found: dict[Any, list[str]] = defaultdict(list)
-    for ident, court in _courts().items():
-        if wanted(court):
-            found[key(court)].append(ident)
+    for name, ident in named:
+        found[name].append(ident)
     return {name: ids[0] for name, ids in found.items() if name and len(ids) == 1}
 
 

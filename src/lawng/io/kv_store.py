@@ -90,6 +90,8 @@ class KeyValueStore:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
+            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+                self._set_aside()
             if self._required:
                 why = getattr(error, "strerror", None) or error
                 raise InputError(f"{self.path}: cannot be used ({why}); name another folder") from error
@@ -104,13 +106,7 @@ class KeyValueStore:
             self._set_aside()
             store = self._connected()
         with closing(store):
-            try:
-                yield store
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError:
-                self._set_aside()
-                raise
+            yield store
 
     def _connected(self) -> sqlite3.Connection:
         private_folder(self.path.parent)
