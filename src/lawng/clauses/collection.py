@@ -146,10 +146,7 @@ def _read(
         if len(heads) > n_kept:
             _keep(store, key, heads)
     else:
-        try:
-            yield _document(path, source, store)
-        except InputError as error:
-            yield Reject(STAGE, source, "contract-unreadable", str(error).removeprefix(f"{path}: "))
+        yield _document(path, source, store)
 
 
 def _gathered(documents: dict[str, Document], single: bool, clauses: list[Clause], rejects: list[Reject]) -> Library:
@@ -219,10 +216,10 @@ def _head(text: str, heads: dict[str, Any]) -> Sequence[str]:
     return found
 
 
-def _document(path: Path, source: str, store: KeyValueStore | None) -> Document:
+def _document(path: Path, source: str, store: KeyValueStore | None) -> Document | Reject:
     """A contract, read now or as it was read before, by what is in it: its name is no part of what is kept.
 
-    Raises InputError when it cannot be read, MissingError when a library for it is not installed.
+    Raises MissingError when a library for it is not installed.
     """
     key, entry = _entry(store, path, MOST_BYTES)
     found = _kept(entry, source)
@@ -230,9 +227,7 @@ def _document(path: Path, source: str, store: KeyValueStore | None) -> Document:
         entry = _parsed(path)
         _keep(store, key, entry)
         found = _kept(entry, source)
-    if not isinstance(found, Document):
-        raise InputError(f"{path}: {found}")
-    return found
+    return found if isinstance(found, Document) else Reject(STAGE, source, "contract-unreadable", str(found))
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -192,7 +192,8 @@ class Numbering:
     def _counted(self, num: str, depth: int, levels: list[Level]) -> list[int | None]:
         """The counts of a list after one more paragraph of a level."""
         counts = self._counts.setdefault(self._abstract_id(num), [None] * _DEEPEST)
-        override = self._start_override(num, depth)
+        overrides = (one for one in _all(self._nums[num], "lvlOverride") if _attribute(one, "ilvl") == str(depth))
+        override = _whole(_value(next(overrides, None), "startOverride"))
         if (num, depth) not in self._seen and override is not None:
             counts[depth] = override - 1
         self._seen.add((num, depth))
@@ -206,12 +207,9 @@ class Numbering:
 
     def _place(self, paragraph: Any) -> tuple[str, int] | None:
         """The list of a paragraph and its level: its own, else that of its style or of one that this is based on."""
-        properties = paragraph.find(f"{W}pPr")
-        own = None if properties is None else properties.find(f"{W}numPr")
-        style = _value(properties, "pStyle")
-        num, depth = _value(own, "numId"), _value(own, "ilvl")
+        num, depth = (_value(paragraph, f"pPr/{W}numPr/{W}{name}") for name in ("numId", "ilvl"))
         if num is None:
-            num, depth = self._of_style(style or self._default(), depth)
+            num, depth = self._of_style(_value(paragraph, f"pPr/{W}pStyle") or self._default(), depth)
         if num is None or num not in self._nums:
             return None
         return num, _whole(depth) or 0
@@ -222,11 +220,9 @@ class Numbering:
 
     def _of_style(self, style: str, depth: str | None) -> tuple[str | None, str | None]:
         for name in self._based(style):
-            properties = self._styles[name].find(f"{W}pPr")
-            found = None if properties is None else properties.find(f"{W}numPr")
-            num = _value(found, "numId")
+            num, own = (_value(self._styles[name], f"pPr/{W}numPr/{W}{key}") for key in ("numId", "ilvl"))
             if num is not None:
-                return num, depth or self._level_of_style(num, style, name) or _value(found, "ilvl")
+                return num, depth or self._level_of_style(num, style, name) or own
         return None, None
 
     def _level_of_style(self, num: str, *styles: str) -> str | None:
@@ -262,12 +258,6 @@ class Numbering:
             self._levels[num] = [_level(own.get(str(depth))) for depth in range(_DEEPEST)]
         return self._levels[num]
 
-    def _start_override(self, num: str, depth: int) -> int | None:
-        for override in _all(self._nums[num], "lvlOverride"):
-            if _attribute(override, "ilvl") == str(depth):
-                return _whole(_value(override, "startOverride"))
-        return None
-
 
 def _level(found: Any) -> Level:
     restart = _whole(_value(found, "lvlRestart"))
@@ -297,5 +287,6 @@ def _attribute(element: Any, name: str) -> str:
 
 
 def _value(element: Any, name: str) -> str | None:
+    """The value of a child, or of one further down (`pPr/{W}pStyle`); None where it is not there."""
     found = None if element is None else element.find(f"{W}{name}")
     return None if found is None else found.get(f"{W}val")

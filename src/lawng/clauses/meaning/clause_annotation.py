@@ -59,7 +59,10 @@ def annotate(text: str) -> tuple[Sentence, ...]:
     """
     # what the whole clause does not say no sentence of it says, and most concepts are not said
     whole = lowered(text)
-    subjects, matters = (_said_in(whole, concepts) for concepts in (SUBJECTS, MATTERS))
+    subjects, matters = (
+        [(1 << place, concept) for place, concept in enumerate(kind) if concept.said.search(whole)]
+        for kind in (SUBJECTS, MATTERS)
+    )
     return tuple(_sentence(lowered(part), subjects, matters) for part in parts_of(text))
 
 
@@ -77,11 +80,6 @@ def names(concepts: tuple[Concept, ...], bits: int) -> list[str]:
     return [concept.name for place, concept in enumerate(concepts) if bits >> place & 1]
 
 
-def _said_in(text: str, concepts: tuple[Concept, ...]) -> list[tuple[int, Concept]]:
-    """The concepts that a text says, each with its bit."""
-    return [(1 << place, concept) for place, concept in enumerate(concepts) if concept.said.search(text)]
-
-
 def _sentence(text: str, subjects: list[tuple[int, Concept]], matters: list[tuple[int, Concept]]) -> Sentence:
     lifts = bool(_CUES["lifts"].search(text))
     excepted = text if lifts else _excepted(text)
@@ -93,17 +91,13 @@ def _sentence(text: str, subjects: list[tuple[int, Concept]], matters: list[tupl
         len(text.split()),
         len(excepted.split()),
         bool(_CUES["mutual"].search(text)),
-        _guards(text),
+        sum(1 << place for place, who in enumerate(_GUARDS) if who.search(text)),
         lifts,
     )
 
 
 def _bits(concepts: list[tuple[int, Concept]], text: str) -> int:
     return sum(bit for bit, concept in concepts if concept.is_said(text))
-
-
-def _guards(text: str) -> int:
-    return sum(1 << place for place, who in enumerate(_GUARDS) if who.search(text))
 
 
 def _excepted(text: str) -> str:

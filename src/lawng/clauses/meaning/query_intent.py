@@ -6,6 +6,7 @@ query_intent(query) -> QueryIntent
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ _RESTRICTS = {
     *("no solicit of customers", "no solicit of employees", "anti-assignment", "covenant not to sue"),
 }
 """Subjects that hold for all that is not taken out of them."""
+_IP = "ip infringement"
 _NAME = 40
 """Characters; what a longer match of a subject reaches over does not belong to its name."""
 
@@ -112,7 +114,7 @@ class _Read(NamedTuple):
 
 
 def _read(query: str, named: list[Concept], unwanted: list[Concept]) -> _Read:
-    subjects = _subjects([concept for concept in named if concept not in unwanted])
+    subjects = _most_specific([concept for concept in named if concept not in unwanted])
     matters = _most_specific([one for one in MATTERS if one.asked.search(query)], [*subjects, *unwanted])
     spans = {one.name: [found.span() for found in one.asked.finditer(query)] for one in (*subjects, *matters)}
     names = [spans[subject.name][0] for subject in subjects]
@@ -125,29 +127,22 @@ def _read(query: str, named: list[Concept], unwanted: list[Concept]) -> _Read:
     return _Read(subjects, matters, spans, read)
 
 
-def _subjects(found: list[Concept]) -> list[Concept]:
-    names = {concept.name for concept in found}
-    if "cap" in names or "non-reliance" in names:
-        # "cap on liability for indirect damages" and "... via indemnification" are about the cap
-        found = [concept for concept in found if concept.name not in {"damages waiver", "indemnity"}]
-    if names & {"damages waiver", "warranty disclaimer", "exclusive remedy"}:
-        found = [concept for concept in found if concept.name not in {"indemnity", "product warranty"}]
-    return found
+_COVERS = {
+    # "cap on liability for indirect damages" and "... via indemnification" are about the cap
+    **dict.fromkeys(("cap", "non-reliance"), ("damages waiver", "indemnity")),
+    **dict.fromkeys(("damages waiver", "warranty disclaimer", "exclusive remedy"), ("indemnity", "product warranty")),
+    **dict.fromkeys(("merchantability and fitness", "title and non-infringement"), ("implied warranties", _IP)),
+    **dict.fromkeys(("ip assignment", "joint ip ownership"), (_IP, "title and non-infringement")),
+    "third-party ip infringement": (_IP, "third party claims"),
+    "trademark or copyright": (_IP,),
+    "indemnity": ("indemnification obligations",),
+}
+"""What is not asked for beside a notion, whose words have those of the other."""
 
 
-def _most_specific(matters: list[Concept], subjects: list[Concept]) -> list[Concept]:
-    names = {concept.name for concept in matters}
-    dropped = set()
-    if "third-party ip infringement" in names:
-        dropped |= {"ip infringement", "third party claims"}
-    if {"merchantability and fitness", "title and non-infringement"} & names:
-        dropped |= {"implied warranties", "ip infringement"}
-    if any(subject.name == "indemnity" for subject in subjects):
-        dropped |= {"indemnification obligations"}
-    if any(subject.name in {"ip assignment", "joint ip ownership"} for subject in subjects):
-        dropped |= {"ip infringement", "title and non-infringement"}
-    if "trademark or copyright" in names:
-        dropped |= {"ip infringement"}
-    if not any(subject.name == "cap" for subject in subjects):
-        dropped |= {"indirect damages"}
-    return [concept for concept in matters if concept.name not in dropped]
+def _most_specific(found: list[Concept], around: Sequence[Concept] = ()) -> list[Concept]:
+    names = {concept.name for concept in (*found, *around)}
+    dropped = {name for one in names for name in _COVERS.get(one, ())}
+    if "cap" not in names:
+        dropped.add("indirect damages")
+    return [concept for concept in found if concept.name not in dropped]
