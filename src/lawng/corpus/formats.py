@@ -174,10 +174,8 @@ def detect(source: Path) -> str:
     """
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
-    files = files_in(source) if source.is_dir() else [source]
-    found = _by_structure(source) if source.is_dir() else None
-    found = found or next((form for path in files if (form := format_of(path))), None)
-    if not files:
+    found = _of_folder(source) if source.is_dir() else format_of(source)
+    if found is None and source.is_dir() and not files_in(source):
         raise InputError(f"{source}: the folder is empty; give a folder or file of opinions")
     if found is None:
         known = "; ".join(f"{name}: {form.files}" for name, form in FORMATS.items())
@@ -186,6 +184,8 @@ def detect(source: Path) -> str:
 
 
 def _units(source: Path, format: str | None, scratch: Path) -> list[Unit]:
+    if not source.exists():
+        raise InputError(f"{source}: no such file or folder")
     form = format or detect(source)
     if format or source.is_file() or _by_structure(source):
         return FORMATS[form].units(source, scratch)
@@ -202,6 +202,10 @@ def _units(source: Path, format: str | None, scratch: Path) -> list[Unit]:
             size = _UNKNOWN_PER_UNIT if form == _UNKNOWN else FORMATS[form].files_per_unit
             units += Unit.several(form, source, names, size)
     return units
+
+
+def _of_folder(source: Path) -> str | None:
+    return _by_structure(source) or next((form for path in files_in(source) if (form := format_of(path))), None)
 
 
 def _by_structure(source: Path) -> str | None:

@@ -39,7 +39,8 @@ def sought(opinion: Opinion, citations: Sequence[Citation], known: Known) -> Ite
         units, doubles = _units(opinion, group)
         yield from doubles
         case = resolved(group)
-        before, said = said if case and case == last else set(), set()
+        before = said if case and case == last else set()
+        said = set()
         for start, parenthetical in units:
             text = _collapsed(parenthetical.text) if parenthetical else ""
             if parenthetical and text in before | said:

@@ -89,8 +89,15 @@ def regroup(table: str | Path, unit_of: UnitOf, n: int, out: Path) -> list[Path]
         schema = pq.read_schema(next(iter_parts(table)))
         writers = [stack.enter_context(pq.ParquetWriter(file, schema, compression="zstd")) for file in files]
         for part in iter_parts(table):
-            rows = read_table(part)
-            units = pc.fill_null(unit_of(rows).cast(pa.int64()), n - 1)
-            for number in pc.unique(units).to_pylist():
-                writers[number].write_table(rows.filter(pc.equal(units, number)))
+            _hand_out(read_table(part), unit_of, writers)
     return files
+
+
+def _hand_out(rows: pa.Table, unit_of: UnitOf, writers: list[pq.ParquetWriter]) -> None:
+    units = pc.fill_null(unit_of(rows).cast(pa.int64()), len(writers) - 1)
+    order = pc.sort_indices(units, sort_keys=[("", "ascending")])
+    rows, units = rows.take(order), units.take(order)
+    start = 0
+    for count in pc.value_counts(units).to_pylist():
+        writers[count["values"]].write_table(rows.slice(start, count["counts"]))
+        start += count["counts"]

@@ -59,10 +59,7 @@ def annotate(text: str) -> tuple[Sentence, ...]:
     """
     # what the whole clause does not say no sentence of it says, and most concepts are not said
     whole = lowered(text)
-    subjects, matters = (
-        [(1 << place, concept) for place, concept in enumerate(kind) if concept.said.search(whole)]
-        for kind in (SUBJECTS, MATTERS)
-    )
+    subjects, matters = (_said_in(whole, concepts) for concepts in (SUBJECTS, MATTERS))
     return tuple(_sentence(lowered(part), subjects, matters) for part in parts_of(text))
 
 
@@ -78,6 +75,11 @@ def parts_of(text: str) -> list[str]:
 def names(concepts: tuple[Concept, ...], bits: int) -> list[str]:
     """The names of a set of concepts."""
     return [concept.name for place, concept in enumerate(concepts) if bits >> place & 1]
+
+
+def _said_in(text: str, concepts: tuple[Concept, ...]) -> list[tuple[int, Concept]]:
+    """The concepts that a text says, each with its bit."""
+    return [(1 << place, concept) for place, concept in enumerate(concepts) if concept.said.search(text)]
 
 
 def _sentence(text: str, subjects: list[tuple[int, Concept]], matters: list[tuple[int, Concept]]) -> Sentence:

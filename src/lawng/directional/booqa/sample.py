@@ -167,11 +167,12 @@ def _questions(
 
 
 def _question(one: Positive | Negative, positive: Positive, pair: StarringPair, split: str, last: str) -> Question:
+    negative = one if isinstance(one, Negative) else None
     return Question(
         question_id=one.question_id,
         split=split,
         bundle=positive.question_id,
-        label=isinstance(one, Positive),
+        label=negative is None,
         window=one.window,
         last_day=last,
         pair_id=pair.pair_id,
@@ -182,7 +183,10 @@ def _question(one: Positive | Negative, positive: Positive, pair: StarringPair, 
         object_type=pair.object_type,
         frequency=one.frequency,
         exclude=positive.sources,
-        **{name: getattr(one, name, "") for name in ("span", "replacement", "synset", "hyponym")},
+        span=negative.span if negative else "",
+        replacement=negative.replacement if negative else "",
+        synset=negative.synset if negative else "",
+        hyponym=negative.hyponym if negative else "",
     )
 
 

@@ -205,7 +205,8 @@ class BestGauge:
 
     def notes(self) -> Notes:
         """Which hyper-parameters were chosen."""
-        assert self._best is not None
+        if self._best is None:
+            return {}
         value, _, draw = self._best
         by = f"rate {draw.rate:.2g}, decay {draw.decay:.2g}, {draw.accumulation} steps an update"
         label = self.key.label

@@ -16,14 +16,7 @@ from lawng.evaluation.statistics import clopper_pearson, resampled
 from lawng.models.find import shown_name, slug
 from lawng.reports.grid import Grid
 from lawng.studies.levyholt.systems import FULL, NAMES, Asked, Benchmark, LevyHoltSettings
-from lawng.studies.tables import (
-    OPEN,
-    QUOTED,
-    Draws,
-    percent,
-    printed,
-    write_filled,
-)
+from lawng.studies.tables import OPEN, QUOTED, Draws, percent, printed, write_filled
 
 _PAPER = printed(Path(__file__).with_name("paper.toml"))
 Scores = Mapping[Asked, Mapping[str, float]]
@@ -32,8 +25,6 @@ _TABLE1 = ("directional", "symmetric", FULL)
 _PARAPHRASES = ("paraphrases-dirtrue", "paraphrases-dirfalse")
 _SAME_LABEL = ("paraphrases-dirtrue", "dirfalse-unrelated")
 _NOTE = "AUC_norm in per cent; in brackets the 95 % interval, bootstrap over pairs of arguments. "
-
-
 Places = NDArray[np.intp]
 """Of rows that are drawn."""
 

@@ -219,7 +219,8 @@ def _score(folder: Path, prepared: Prepared, runs: list[Run], settings: Retrieva
 
 
 def _inputs(build: dict[str, Any], corpus: Path, index: Index | None) -> dict[str, Any]:
-    stage, about = corpus / "_stage.json", None
+    stage = corpus / "_stage.json"
+    about: dict[str, Any] | None = None
     if index is not None:
         info = index.info
         about = {"version": index.version, "encoder": info.encoder, "cases": info.n_cases, "passages": info.n_passages}
