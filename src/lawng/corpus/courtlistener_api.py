@@ -58,13 +58,23 @@ def units_of(source: Path, scratch: Path, files: Sequence[Path] = ()) -> list[Un
     return [Unit(FORMAT, str(scratch), (str(shard),)) for shard in range(shards)]
 
 
+def _is_tar(path: Path) -> bool:
+    try:
+        with open_packed(path) as file:
+            return file.read(265)[257:262] == b"ustar"
+    except (*READING, OverLimitError):
+        return False
+
+
 def _file(path: Path, source: Path) -> Iterator[Dealt | Item]:
     """All objects of a file; one that breaks off gives those before the break and a reject."""
     name = path.relative_to(source).as_posix() if source.is_dir() else path.name
     try:
-        with open_packed(path) as file:
-            is_tar = file.peek(265)[257:262] == b"ustar"
-            yield from _tar(path) if is_tar else _values(values_of(file), name, None)
+        if _is_tar(path):
+            yield from _tar(path)
+        else:
+            with open_packed(path) as file:
+                yield from _values(values_of(file), name, None)
     except (*READING, OverLimitError) as error:
         yield Count(1, FILES)
         yield broken_off(name, error)
