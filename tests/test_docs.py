@@ -36,7 +36,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 KEBAB = re.compile(r"[a-z]+(?:-[a-z]+)*")
 MAKERS = {
     **{"Reject": 2, "Refusal": 0, "reject": 2, "_reject": 2, "OverLimitError": 0, "_at": 0, "drop_as": 0},
-    **{"reject_error": 3, "drop": 2, "drop_error": 3, "Missed": 0, "Points": 0, "_rule": 0},
+    **{"reject_error": 3, "drop": 2, "drop_error": 3, "_rule": 0},
 }
 """Where each maker of a reject has its reason among its arguments."""
 

@@ -218,16 +218,16 @@ def _article(raw: _Raw) -> tuple[Count, Article | Reject]:
     paragraphs = _INDENT.split(raw.text) if _INDENT.search(raw.text) else raw.text.split("\n")
     text = "\n\n".join(filter(None, (" ".join(part.split()) for part in paragraphs)))
     if day is None:
-        reason, says = "date-unreadable" if raw.day.strip() else "no-date", repr(raw.day.strip()[:80])
-    elif day == _EPOCH:
-        reason, says = "date-epoch", raw.day
-    elif not text:
-        reason, says = "no-text", raw.title
-    elif len(text) > ARTICLE_CHARACTERS:
-        reason, says = "text-too-long", f"{len(text):,} characters; {ARTICLE_CHARACTERS:,} are the limit"
-    else:
-        return Count(1, ENTRIES), Article(raw.ident, day, raw.title, text, raw.language)
-    return reject(ENTRIES, raw.ident, reason, says, raw.where)
+        reason = "date-unreadable" if raw.day.strip() else "no-date"
+        return reject(ENTRIES, raw.ident, reason, repr(raw.day.strip()[:80]), raw.where)
+    if day == _EPOCH:
+        return reject(ENTRIES, raw.ident, "date-epoch", raw.day, raw.where)
+    if not text:
+        return reject(ENTRIES, raw.ident, "no-text", raw.title, raw.where)
+    if len(text) > ARTICLE_CHARACTERS:
+        says = f"{len(text):,} characters; {ARTICLE_CHARACTERS:,} are the limit"
+        return reject(ENTRIES, raw.ident, "text-too-long", says, raw.where)
+    return Count(1, ENTRIES), Article(raw.ident, day, raw.title, text, raw.language)
 
 
 def _day(raw: str) -> date | None:

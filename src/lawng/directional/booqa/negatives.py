@@ -71,14 +71,14 @@ class Replacing:
     def decided(self, negative: Negative, said: set[str]) -> Negative | Reject:
         """The negative, or a reject where its window says it, a synonym or a kind of it, so that it may be true."""
         if negative.predicate in said:
-            reason, told = "said-in-window", negative.predicate
-        elif alike := self._synonyms(negative.predicate) & said:
-            reason, told = "synonym-in-window", f"{negative.predicate}: {min(alike)}"
-        elif below := self._kinds(negative) & said:
-            reason, told = "hyponym-in-window", f"{negative.predicate}: {min(below)}"
-        else:
-            return negative
-        return Reject("absence", negative.question_id, reason, told, negative.window)
+            return Reject("absence", negative.question_id, "said-in-window", negative.predicate, negative.window)
+        if alike := self._synonyms(negative.predicate) & said:
+            told = f"{negative.predicate}: {min(alike)}"
+            return Reject("absence", negative.question_id, "synonym-in-window", told, negative.window)
+        if below := self._kinds(negative) & said:
+            told = f"{negative.predicate}: {min(below)}"
+            return Reject("absence", negative.question_id, "hyponym-in-window", told, negative.window)
+        return negative
 
     def _kinds(self, negative: Negative) -> set[str]:
         """What entails a negative by some sense of what was put in: who marches walks."""

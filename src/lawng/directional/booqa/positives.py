@@ -140,10 +140,14 @@ def _of_star(pair: StarringPair, mentions: list[Mention], reason: str, known: di
 def _no_pair(pair: StarringPair) -> str:
     """Why nobody could be asked about a pair that is often in the news; else empty."""
     if pair.subject == pair.object:
-        return "argument-with-itself"
-    if not (names_something(pair.subject) and names_something(pair.object)):
-        return "argument-names-nothing"
-    return "argument-is-a-value" if VALUES & {pair.subject_type, pair.object_type} else ""
+        reason = "argument-with-itself"
+    elif not (names_something(pair.subject) and names_something(pair.object)):
+        reason = "argument-names-nothing"
+    elif VALUES & {pair.subject_type, pair.object_type}:
+        reason = "argument-is-a-value"
+    else:
+        reason = ""
+    return reason
 
 
 def _reject(pair: StarringPair, predicate: str, reason: str) -> Reject:

@@ -20,6 +20,7 @@ from lawng.schema import Reject
 SPLITS = ("dev", "test")
 PER_POSITIVE = 2
 """Negatives of a bundle at the most."""
+_STAGE = "sample"
 
 
 @dataclass(frozen=True)
@@ -75,20 +76,26 @@ def draw(unit: str, tables: dict[str, Path], sampling: Sampling) -> Iterator[Que
                 drawn[one.positive_id].append(one)
             else:
                 yield one
-    yield from (_reject(one, "no-negative") for name, one in positives.items() if name not in drawn)
+    yield from (_reject(_STAGE, one, "no-negative") for name, one in positives.items() if name not in drawn)
     pairs = {one.pair_id: one for one in iter_records(tables["pairs"], StarringPair)}
     yield from _questions(positives, drawn, pairs, splits, sampling.window_days)
 
 
-def _reject(one: Positive | Negative, reason: str) -> Reject:
-    return Reject("sample", one.question_id, reason, one.predicate, one.window)
+def _reject(stage: str, one: Positive | Negative, reason: str) -> Reject:
+    return Reject(stage, one.question_id, reason, one.predicate, one.window)
 
 
 def _one_of_each(negatives: list[Negative], seed: int) -> tuple[list[Negative], list[Reject]]:
     """Each question once, whichever positives it can be made from, in random order."""
     kept: dict[str, Negative] = {}
-    ordered = shuffled(negatives, seed, "negatives", lambda n: f"{n.question_id} {n.positive_id} {n.span} {n.hyponym}")
-    doubled = [_reject(one, "negative-twice") for one in ordered if kept.setdefault(one.question_id, one) is not one]
+    doubled = []
+    for one in shuffled(
+        negatives, seed, "negatives", lambda one: f"{one.question_id} {one.positive_id} {one.span} {one.hyponym}"
+    ):
+        if one.question_id in kept:
+            doubled.append(_reject(_STAGE, one, "negative-twice"))
+        else:
+            kept[one.question_id] = one
     return list(kept.values()), doubled
 
 
@@ -129,11 +136,11 @@ def choose(
     for one in sorted(negatives, key=lambda one: there[bucket_of(one)] / buckets.get(bucket_of(one), 1)):
         bucket = bucket_of(one)
         if not buckets.get(bucket):
-            yield _reject(one, "bucket-full")
+            yield _reject(_STAGE, one, "bucket-full")
         elif not windows[one.window]:
-            yield _reject(one, "window-full")
+            yield _reject(_STAGE, one, "window-full")
         elif bundles[one.positive_id] == PER_POSITIVE:
-            yield _reject(one, "bundle-full")
+            yield _reject(_STAGE, one, "bundle-full")
         else:
             buckets[bucket] -= 1
             windows[one.window] -= 1
