@@ -41,8 +41,14 @@ def write_output(build: Path, corpus: Path) -> dict[str, int]:
     write_text(build / "funnel.txt", plain(funnel_grid(steps)) + "\n")
     write_text(build / "funnel.svg", funnel_svg(steps))
     write_rejects(source)
-    data, more = build / "data", {"sources": by_source, "verdicts": verdict_counts(source), "retrieval": pairs}
-    statistics = replace(dataset_statistics(data), baselines=baselines(data), **more)
+    data = build / "data"
+    statistics = replace(
+        dataset_statistics(data),
+        baselines=baselines(data),
+        sources=by_source,
+        verdicts=verdict_counts(source),
+        retrieval=pairs,
+    )
     write_json(build / "statistics.json", as_json(statistics))
     write_text(build / "README.md", card(data, statistics, steps, source.manifest()))
     write_json(build / "croissant.json", croissant(data, NAME))

@@ -70,8 +70,8 @@ def iter_rejects(
 
 def count_grid(rows: Iterable[dict[str, Any]]) -> Grid:
     """How many rejects there are by stage, step, file and reason, with an example of each."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    examples: dict[tuple[str, ...], str] = {}
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    examples: dict[tuple[str, str, str, str], str] = {}
     for row in rows:
         key = (row["stage"], row["step"], file_of(row.get("place", "")), row["reason"])
         counts[key] += 1
