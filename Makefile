@@ -80,6 +80,20 @@ bench: install
 	$(BIN)/python benchmarks/score_gold.py
 	$(BIN)/python benchmarks/build_scaling.py $(OPINIONS)
 
+# the models that come with lawng, from opinions and from arguments written on them: hours on two cores, goes on where it stopped
+MODELS ?= build/models
+API_OPINIONS ?= ../shared/data/courtlistener-api-scotus
+TEXTS := --corpus $(MODELS)/corpus --excerpts benchmarks/data/excerpts-1.jsonl
+MORE := --excerpts benchmarks/data/excerpts-2.jsonl
+.PHONY: models
+models: install
+	$(BIN)/lawng corpus import $(OPINIONS) $(API_OPINIONS) -o $(MODELS)/corpus
+	$(BIN)/lawng build $(MODELS)/corpus -o $(MODELS)/build --hypotheses both
+	$(BIN)/lawng train retriever -o $(MODELS)/finder --build $(MODELS)/build $(TEXTS) --freeze-layers 2
+	$(BIN)/lawng train reranker -o $(MODELS)/reranker $(TEXTS) $(MORE) --updates 400 --freeze-layers 2
+	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
+	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped
+
 # plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped
 mutants: install
 	$(BIN)/python tools/mutants $(ONLY) --sample $(SAMPLE) --seed $(SEED) --workers $(WORKERS)

@@ -104,7 +104,9 @@ def main() -> None:
     judged = [claim for claim in claims if claim["label"] in SIDES]
     systems: dict[str, list[list[float]]] = {}
     try:
-        with CaseSearch(options.index, options.model, options.rerank) as cases:
+        with CaseSearch(
+            options.index, *(None if name == "none" else name for name in (options.model, options.rerank))
+        ) as cases:
             if options.corpus:
                 systems["BM25 over opinions"] = recalls(claims, bm25_ranking(options.corpus))
             ranker, cases.searcher.reranker = cases.searcher.reranker, None

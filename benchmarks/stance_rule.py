@@ -79,7 +79,7 @@ def premises_of(hit: Hit, argument: str, searcher: Searcher) -> list[Judged]:
     found += [Judged(one.score, one.stance, "description") for one in hit.descriptions if one.stance]
     quoted = [one.passage.text[slice(*one.quoted)] for one in passages]
     if quoted and searcher.stance:
-        stances = stances_of(quoted, argument, searcher.stance)
+        stances = stances_of(quoted, [argument] * len(quoted), searcher.stance)
         found += [Judged(one.score, stance, "quoted") for one, stance in zip(passages, stances, strict=True)]
     return found
 

@@ -101,24 +101,26 @@ def test_the_filters_of_a_search_are_named_as_people_do_and_all_reach_the_search
     given: list[tuple[Any, ...]] = []
 
     class Stub:
-        def __init__(self, *_: Any) -> None:
+        def __init__(self, *_: Any, **__: Any) -> None:
             pass
 
-        def search(self, *asked: Any) -> None:
-            given.append(asked)
+        def search(self, *asked: Any, cases: list[str]) -> None:
+            given.append((*asked, cases))
 
     monkeypatch.setattr("lawng.index.reader.Index.open", lambda place: place)
     monkeypatch.setattr("lawng.search.searcher.Searcher", Stub)
+    monkeypatch.setattr("lawng.search.known_items.cases_meant", lambda _, name: [name.upper()])
     for what in ("courts", "jurisdictions"):
         monkeypatch.setattr(
             f"lawng.search.filters.{what}_named", lambda _, names: tuple(name.upper() for name in names)
         )
     cases = lawng.open_index("place")
     cases.search("An argument.")
-    cases.search("It.", 3, courts=["a"], jurisdictions=["b"], after="1990", before="2000", parts=["dissent"])
+    filters: dict[str, Any] = {"after": "1990", "before": "2000", "parts": ["dissent"], "cases": ["c", "d"]}
+    cases.search("It.", 3, courts=["a"], jurisdictions=["b"], **filters)
     assert given == [
-        ("An argument.", Filters(), 10),
-        ("It.", Filters(("B",), ("A",), "1990", "2000", ("dissent",)), 3),
+        ("An argument.", Filters(), 10, []),
+        ("It.", Filters(("B",), ("A",), "1990", "2000", ("dissent",)), 3, ["C", "D"]),
     ]
 
 

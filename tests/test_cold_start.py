@@ -27,7 +27,8 @@ from lawng.index.lance import lancedb
 from lawng.index.reader import Index
 from lawng.index.writer import index_corpus
 from lawng.models.encoder import embedder
-from lawng.models.onnx.encoder import OnnxEmbedder, search_embedder
+from lawng.models.onnx.embedder import OnnxEmbedder
+from lawng.models.onnx.encoder import search_embedder
 from lawng.schema import ContractText, Filters
 from lawng.search import Searcher
 from models_support import tiny_encoder, tiny_model

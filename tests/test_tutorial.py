@@ -45,7 +45,8 @@ def run(kind: str, code: str, place: Path) -> str:
     """What a block prints, on both streams."""
     paths = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     own = {"PATH": paths, "HOME": str(place), "HF_HOME": str(place / "hf"), "HF_HUB_OFFLINE": "1", "COLUMNS": "160"}
-    env = os.environ | own | {"PYTHONPATH": str(ROOT / "src"), "LAWNG_STANCE_MODEL": str(place / "none")}
+    inherited = {name: value for name, value in os.environ.items() if name != "LAWNG_MODELS"}  # those that are shipped
+    env = inherited | own | {"PYTHONPATH": str(ROOT / "src"), "LAWNG_STANCE_MODEL": str(place / "none")}
     command = ["sh", "-ec", code] if kind == "sh" else [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=place, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

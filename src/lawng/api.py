@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -71,6 +72,7 @@ COMMANDS = {
     "train nli": "train_stance",
     "train retriever": "train_retriever",
     "train reranker": "train_reranker",
+    "train roles": "train_roles",
     "train relevance": "train_relevance",
     "train clauses": "train_clause_model",
     "train verifier": "train_verifier",
@@ -111,6 +113,7 @@ PUBLIC = {
     "train_relevance": "lawng.studies.acord.fine_tune:fine_tune",
     "train_reranker": "lawng.api",
     "train_retriever": "lawng.api",
+    "train_roles": "lawng.search.roles",
     "train_stance": "lawng.api",
     "train_verifier": "lawng.lawngnli.verifier",
 }
@@ -285,8 +288,8 @@ def open_index(
 ) -> CaseSearch:
     """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
 
-    "default" is the stance model that was trained here, else lawng's own, and lawng's own re-ranker; with None there is
-    none. Raises MissingError when there is no index or model, InputError when it is damaged.
+    "default" is the stance model that was trained here, if there is one, and the re-ranker that comes with lawng; with
+    None there is none. Raises MissingError when there is no index or model, InputError when it is damaged.
     """
     return CaseSearch(place, stance, rerank)
 
@@ -371,6 +374,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     corpora: Sequence[str | Path] = (),
     excerpts: Sequence[str | Path] = (),
     *,
+    statements: int = 1200,
     parser: str = PARSER,
     report: Callable[[str], None] = lambda _: None,
     **options: Any,
@@ -378,7 +382,8 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     """Train a stance model of NLI data, candidates of builds, sentences of corpora and excerpts; a killed run goes on.
 
     Gives the model's folder, by default the one that a search looks in. Without any sources `data` is `nli` and
-    `control` under $LAWNG_SHARED/data, else ../shared/data. `options` are fields of `StanceOptions`: base, batch,
+    `control` under $LAWNG_SHARED/data, else ../shared/data. Of a corpus at most so many `statements` are taken.
+    `options` are fields of `StanceOptions`: base, batch,
     max_length, epochs, sample, lr, seed. `report` is told a line at a time how far it is, `parser` is as for `negate`.
     Raises ConfigError for an option that cannot be or where no data is named and none is there, InputError when there
     is nothing to train on or something else stands at the place, MissingError when a model is missing.
@@ -389,7 +394,8 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     how = StanceOptions(**options)
     folder = Path(output) if output else default_stance_folder()
-    return train_stance(folder, _inputs(data, builds, corpora, excerpts), _flips(parser, how.seed), how, report)
+    inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements)
+    return train_stance(folder, inputs, _flips(parser, how.seed), how, report)
 
 
 @explained()
@@ -488,17 +494,24 @@ def evaluate_stance(  # noqa: PLR0913, PLR0917 (what is evaluated, and on what)
     return evaluate(name, inputs, _flips(parser, seed), Path(output), backend=backend, seed=seed, report=report)
 
 
-def _inputs(*given: Sequence[str | Path]) -> Inputs:
-    """Of the fields of `Inputs`, in their order."""
+def _inputs(
+    data: Sequence[str | Path],
+    builds: Sequence[str | Path],
+    corpora: Sequence[str | Path],
+    excerpts: Sequence[str | Path],
+) -> Inputs:
     from lawng.datasets.recipe import Inputs
 
-    if not any(given):
+    if not (data or builds or corpora or excerpts):
         root = Path(os.environ.get("LAWNG_SHARED", "../shared")) / "data"
         data = [root / name for name in ("nli", "control") if (root / name).is_dir()]
         if not data:
             raise ConfigError(f"no NLI data: {root} has no nli or control; name files or folders with --data")
-        given = (data,)
-    return Inputs(*(tuple(map(Path, paths)) for paths in given))
+    return Inputs(_paths(data), _paths(builds), _paths(corpora), _paths(excerpts))
+
+
+def _paths(places: Sequence[str | Path]) -> tuple[Path, ...]:
+    return tuple(Path(place) for place in places)
 
 
 def _flips(parser: str, seed: int) -> Negate:

@@ -274,8 +274,7 @@ def test_what_cannot_rank_again_is_one_line(model: str, tmp_path: Path, monkeypa
         (CONTRACTS, "a tax on the income of a river", ("--rerank", short), InputError, "the model reads 8 of both"),
         (CONTRACTS, "cap", ("--rerank", "openai:"), ConfigError, "write openai:MODEL"),
         (CONTRACTS, "cap", ("--rerank", f"openai:{MODEL}"), MissingError, "wants a key"),
-        (tmp_path, "cap", ("--rerank", model), InputError, "--rerank: mean"),
-        (tmp_path, "cap", ("--rerank", model, "--depth", "5"), InputError, "--rerank, --depth: mean nothing"),
+        (tmp_path, "cap", ("--weight", "0.5", "--depth", "5"), InputError, "--depth, --weight: mean nothing"),
     ]
     for place, query, more, kind, said in cases:
         run = search(place, query, *more)

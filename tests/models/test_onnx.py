@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from lawng.models.encoder import SentenceEmbedder, embedder, encoder_found
 from lawng.models.find import OFFLINE, offline_model
 from lawng.models.onnx import encoder as exported
-from lawng.models.onnx.encoder import GRAPH, OnnxEmbedder, encoder_folder, kept_encoder, search_embedder
+from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
+from lawng.models.onnx.encoder import encoder_folder, kept_encoder, search_embedder
 from lawng.models.onnx.runtime import PlainTokenizer, plain_tokenizer
 from lawng.models.protocols import Embedder
 from models_support import WORDS, tiny_encoder, tiny_model

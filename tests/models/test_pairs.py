@@ -136,7 +136,7 @@ def test_onnx_says_nearly_the_same_and_is_taken_by_itself(tmp_path: Path) -> Non
     pair_model.cache_clear()
     auto, onnx = (pair_model(str(folder), backend).judge(PREMISES, HYPOTHESES) for backend in ("auto", "onnx"))
     assert (auto.log_probs == onnx.log_probs).all()
-    assert 0 < np.abs(np.exp(whole.log_probs) - np.exp(onnx.log_probs)).max() < 0.1
+    assert 0 < np.abs(np.exp(whole.log_probs) - np.exp(onnx.log_probs)).max() < 0.15, "seven bits on any processor"
 
 
 @pytest.mark.parametrize(

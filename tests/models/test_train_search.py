@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from floats_support import close_to
 from lawng.datasets.ranking import RankedQuery
 from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import embedder
 from lawng.models.folder import NOTE, ONNX
-from lawng.models.onnx.encoder import GRAPH, OnnxEmbedder
+from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
 from lawng.models.pairs import read_relevance_model
 from lawng.models.training.calibration import least_probability, risks
 from lawng.models.training.options import RetrieverOptions, Run
@@ -166,7 +167,7 @@ def test_a_reranker_is_trained_and_ranks(calm: str, tmp_path: Path) -> None:
     told = [replace(query, wrong=["the dog is valid", "no river is valid"]) for query in EVERY]
     folder = train_reranker(tmp_path / "reranker", told, options, Run(5e-3, (60,), 0), lambda _: None)
     note = json.loads((folder / NOTE).read_text("utf-8"))
-    assert note["chosen"]["dev"] == pytest.approx(reciprocal_rank(folder, told[-16:], "torch"), abs=1e-4)
+    assert note["chosen"]["dev"] == close_to(reciprocal_rank(folder, told[-16:], "torch"))
     assert note["chosen"]["dev"] > 0.9, "chance is 0.6"
     assert note["sha256"].keys() == {ONNX}
     model = read_relevance_model(str(folder))
@@ -180,7 +181,7 @@ def test_reciprocal_rank_counts_ties_against_the_model(monkeypatch: pytest.Monke
             return [0.0] * len(texts)
 
     monkeypatch.setattr("lawng.models.training.ranking.read_relevance_model", lambda *_: Flat())
-    assert reciprocal_rank(tmp_path, queries("dev")) == pytest.approx(1 / 3)
+    assert reciprocal_rank(tmp_path, queries("dev")) == close_to(1 / 3)
 
 
 # ------------------------------------------------------------------ when to decide
@@ -202,4 +203,4 @@ def test_risk_falls_and_coverage_falls_with_the_probability() -> None:
 
 def test_where_no_probability_is_safe_enough_hardly_anything_is_decided() -> None:
     says = np.log(np.full((4, 3), [0.98, 0.01, 0.01]))
-    assert least_probability(risks(says, np.tile([0, 0, 1], (4, 1))), 0.2) == pytest.approx(0.9)
+    assert least_probability(risks(says, np.tile([0, 0, 1], (4, 1))), 0.2) == close_to(0.9)

@@ -9,16 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from floats_support import close_to
 from lawng.datasets.excerpts import ROLES
 from lawng.errors import InputError
 from lawng.index.reader import Index
+from lawng.models.protocols import Judged
+from lawng.schema.labels import Label
 from lawng.search.answer import Hit, PassageHit
 from lawng.search.deciding import decide
+from lawng.search.known_items import cases_meant
 from lawng.search.passage_selection import DISSENT
 from lawng.search.roles import features, load_roles
 from lawng.search.searcher import Searcher
-from lawng.search.stance import premise_of
-from lawng.search.state import DECIDES, DecidingSettings
+from lawng.search.stance import judge, premise_of, without_dissents
+from lawng.search.state import DECIDES, DecidingSettings, SearchSettings
 from lawng.text.windows import JUDGED_WORDS
 from search_support import ENCODER, RuleModel, by_hash, hit
 
@@ -78,9 +82,9 @@ def test_a_case_moves_by_its_best_sentence_and_no_further() -> None:
     hits = [hit("cl:1", TEXTS[:1], score=0.5), hit("cl:2", TEXTS[1:], score=0.45)]
     found = decide(hits, ARGUMENT, Likes("We think not"), DecidingSettings(case=0.2))
     assert [one.case.case_id for one in found] == ["cl:1", "cl:2"], "the order is the caller's"
-    assert [one.score for one in found] == pytest.approx([0.5, 0.65])
-    assert found[1].scores[DECIDES] == pytest.approx(0.2)
-    assert sum(found[1].scores.values()) == pytest.approx(found[1].score)
+    assert [1.2 * one.score for one in found] == close_to([0.5, 0.65]), "scaled, so that 1 stays the most"
+    assert found[1].scores[DECIDES] == close_to(0.2 / 1.2)
+    assert sum(found[1].scores.values()) == close_to(found[1].score)
 
 
 def test_a_dissent_stays_last_and_moves_nothing() -> None:
@@ -92,11 +96,12 @@ def test_a_dissent_stays_last_and_moves_nothing() -> None:
     assert quoted(found) in TEXTS[0]
 
 
-def test_a_case_without_passages_keeps_its_score() -> None:
+def test_a_case_without_passages_gains_nothing() -> None:
     bare = hit("cl:2", [], score=0.3)
-    assert decide([bare], ARGUMENT, Likes("x"), DecidingSettings()) == [bare]
-    found = decide([hit("cl:1", TEXTS), bare], ARGUMENT, Likes("x"), DecidingSettings())
-    assert found[1] == bare
+    for hits in ([bare], [hit("cl:1", TEXTS), bare]):
+        found = decide(hits, ARGUMENT, Likes("x"), DecidingSettings(case=0.2))[-1]
+        assert found.score == close_to(0.3 / 1.2)
+        assert DECIDES not in found.scores
 
 
 @pytest.mark.parametrize("text", ["", "....", "    ", "1", "§ § §", "a" * 5000])
@@ -199,3 +204,85 @@ def test_the_judge_reads_around_the_sentences_quoted(index: Index) -> None:
     for found in answer.hits:
         if found.decided_by == _first(found).passage.passage_id:
             assert " ".join(_first(found).quoted_text.split()) in " ".join(premises)
+
+
+# ------------------------------------------------------------------ undecided, and why
+
+
+def sure(premise: str) -> tuple[float, float, float]:
+    return (0.9, 0.05, 0.05) if "void" in premise else (0.05, 0.9, 0.05)
+
+
+def test_a_case_of_which_only_a_dissent_speaks_is_undecided_and_says_so() -> None:
+    one = hit("cl:1", ["The tax is void."])
+    dissent = replace(one.passages[0].passage, part=DISSENT)
+    one = replace(one, passages=[replace(one.passages[0], passage=dissent)])
+    (judged,) = judge([one], "The tax is void.", RuleModel(sure), SearchSettings())
+    assert judged.side is Label.ENTAILMENT, "as it is where dissents are asked for"
+    (found,) = without_dissents([judged])
+    assert found.side is Label.NEUTRAL
+    assert found.why_undecided == "only a dissent speaks to it"
+    assert found.to_row()["why_undecided"] == found.why_undecided
+
+
+class ByArgument(RuleModel):
+    """Supports arguments that say "binds", and refutes the others."""
+
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        self.asked += list(zip(premises, hypotheses, strict=True))
+        rows = [(0.9, 0.05, 0.05) if "binds" in said else (0.05, 0.05, 0.9) for said in hypotheses]
+        return Judged(np.log(np.array(rows)), [1.0] * len(rows))
+
+
+@pytest.mark.parametrize(
+    ("argument", "why"),
+    [
+        (
+            "A sale binds both sides. A sale is void at once.",
+            "it supports one sentence of the argument and refutes another",
+        ),
+        ("A sale binds both sides. It binds their heirs, too.", ""),
+        ("A sale binds both sides and is void at once.", ""),
+    ],
+)
+def test_sentences_that_pull_apart_leave_a_case_undecided(argument: str, why: str) -> None:
+    model = ByArgument(sure)
+    (found,) = judge([hit("cl:1", ["A sale is a sale."])], argument, model, SearchSettings())
+    assert found.why_undecided == why
+    assert (found.side is Label.NEUTRAL) == bool(why)
+
+
+def test_a_side_that_is_not_likely_enough_is_none() -> None:
+    model = RuleModel(lambda _: (0.6, 0.1, 0.3))
+    model.least = 0.65  # type: ignore[attr-defined]
+    (found,) = judge([hit("cl:1", ["A sale is a sale."])], "A sale binds.", model, SearchSettings())
+    assert found.why_undecided == "no side is likely enough"
+    model.least = 0.5  # type: ignore[attr-defined]
+    (found,) = judge([hit("cl:1", ["A sale is a sale."])], "A sale binds.", model, SearchSettings())
+    assert (found.side, found.why_undecided) == (Label.ENTAILMENT, "")
+
+
+def test_a_question_has_no_side(index: Index) -> None:
+    model = RuleModel(by_hash)
+    answer = Searcher(index, model).search("May the police stop a person on an anonymous tip?", k=3)
+    assert not model.asked
+    assert answer.unjudged
+    assert any(note.startswith("A question has no side") for note in answer.notes)
+
+
+@pytest.mark.parametrize("premise", ["void", ".", "§"])
+def test_a_premise_of_one_word_is_judged_like_any(premise: str) -> None:
+    (found,) = judge([hit("cl:1", [premise])], "The tax is void.", RuleModel(sure), SearchSettings())
+    assert found.stance is not None
+
+
+@pytest.mark.parametrize("given", ["no such case", "999 U.S. 999"])
+def test_a_case_that_is_not_there_is_one_clear_line(given: str, index: Index) -> None:
+    with pytest.raises(InputError, match="not in this index; give a citation"):
+        cases_meant(index, given)
+
+
+def test_a_case_is_meant_by_id_name_and_citation(index: Index) -> None:
+    one = Searcher(index).search(ASKED, k=1).unjudged[0].case
+    for given in (one.case_id, one.name, one.citations[0]):
+        assert cases_meant(index, given) == [one.case_id]

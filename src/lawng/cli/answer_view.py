@@ -107,7 +107,8 @@ def _judged(hit: Hit) -> Iterator[Text]:
     what = f"the passage {_place(one)}" if isinstance(one, PassageHit) else "what a later court says, above"
     cut = f", of which {hit.stance.read:.0%} was read" if hit.stance.read < 1 else ""
     read = f"{hit.words_read:,} of the case's {hit.case.n_words:,} words read"
-    yield Text(f"Judged by {what}{cut}; {read}.", "dim")
+    why = f" Undecided: {hit.why_undecided}." if hit.why_undecided else ""
+    yield Text(f"Judged by {what}{cut}; {read}.{why}", "dim")
 
 
 def _scores(hit: Hit) -> Text:

@@ -37,8 +37,8 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none (default: the one that `lawng train nli` made, "
-            "else lawng-judge); for contracts the folder of a clause model (`lawng train clauses`)."
+            help="Stance model: a folder, a Hugging Face name, or none (default: the one that `lawng train nli` made); "
+            "for contracts the folder of a clause model (`lawng train clauses`)."
         ),
     ] = None,
     jurisdiction: Annotated[

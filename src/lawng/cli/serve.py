@@ -24,8 +24,7 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made, "
-            "else lawng-judge."
+            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made."
         ),
     ] = None,
     rerank: Annotated[

@@ -44,6 +44,11 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     lr: Annotated[float, Option(help="Peak learning rate.")] = 1e-4,
     seed: SEED = 0,
     max_length: Annotated[int, Option(help="Tokens of a pair; the premise is cut to fit.")] = 256,
+    freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
+    dropout: Annotated[
+        float | None, Option(help="Default: the base's own. 0 takes a third less time on a CPU.")
+    ] = None,
+    statements: Annotated[int, Option(help="Sentences of each corpus, at most.")] = 1200,
     spacy_model: SPACY = PARSER,
 ) -> None:
     """Train a stance model: does a passage entail an argument, contradict it, or neither?
@@ -55,6 +60,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     folder = train_stance(
         output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
         base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
+        freeze_layers=freeze_layers, statements=statements, dropout=dropout,
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
     say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --model {folder}')
@@ -115,6 +121,24 @@ def reranker(  # noqa: PLR0913, PLR0917 (one parameter per option)
     )  # fmt: skip
     say(f"The re-ranker is in {folder}; README.md says what it was trained on.")
     say(f'Next: lawng search INDEX "..." --rerank {folder}')
+
+
+@trains.command("roles")
+def train_roles(
+    output: Annotated[Path, Option("-o", "--output", help="The file of weights.")],
+    corpus: OPINIONS = None,
+    excerpts: EXCERPTS = None,
+) -> None:
+    """Train the classifier of what a sentence does in an opinion: it answers, states a rule, tells facts, asks.
+
+    Example: lawng train roles -o roles.json --corpus corpus --excerpts excerpts.jsonl
+    """
+    need(*LIBRARIES["build"])
+    from lawng.datasets.excerpts import read_excerpts
+    from lawng.search import roles
+
+    told = roles.train_roles([one for file in excerpts or () for one in read_excerpts(file, corpus or ())], output)
+    say(f"Taught by {told['sentences']:,} sentences; right for {told['right']:.1%} of {told['held_out']:,} held out.")
 
 
 @trains.command("relevance")

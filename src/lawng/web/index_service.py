@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
 from fastapi import Request
 
 from lawng.errors import LawngError
+from lawng.models.find import shown_name
 from lawng.schema import Filters
 from lawng.search.answer import Answer
 from lawng.web.http_errors import HttpError, UnavailableError
@@ -137,7 +138,9 @@ class IndexService:
             return self._answers[key]
         work = partial(_looked, lambda: self._searched(opened, key))
         found = await self._searches.run(key, work, self.settings.search_seconds)
-        answer = replace(found, stance_model=self.stance_model if found.stance_model else None)
+        # names as readers see them: not where models lie on this computer
+        ranker = shown_name(found.reranker) if found.reranker else None
+        answer = replace(found, stance_model=self.stance_model if found.stance_model else None, reranker=ranker)
         if BUSY in answer.notes:
             return answer  # the next one who asks may have it judged
         self._answers[key] = answer

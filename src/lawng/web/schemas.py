@@ -149,6 +149,7 @@ class Hit(_Schema):
     stance: Stance | None = Field(description="Of the deciding premise; null when no model judged.")
     decided_by: str = Field(description="Id of the passage or description whose stance this is.")
     words_read: int
+    why_undecided: str = Field(description="Why the case is on no side; empty where it is on one or was not judged.")
     share_read: float = Field(description="How much of the case's opinions the model read, 0 to 1.")
 
 
@@ -174,6 +175,7 @@ class Answer(_Schema):
     unjudged: list[Hit]
     phrases: list[str] = Field(description="Quoted phrases of the argument; each hit has each of them.")
     encoder: str
+    reranker: str | None = Field(description="Name of the model that chose the sentences quoted; null when none did.")
     stance_model: str | None = Field(description="Name of the model that judged the stance; null when none did.")
     notes: list[str] = Field(description="What a reader must know, in plain sentences.")
     warnings: list[str] = Field(

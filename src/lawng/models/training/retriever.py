@@ -32,7 +32,8 @@ from lawng.io import atomic_folder, check_place
 from lawng.models.encoder import SentenceEmbedder
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE, device
-from lawng.models.onnx.encoder import OnnxEmbedder, export_encoder
+from lawng.models.onnx.embedder import OnnxEmbedder
+from lawng.models.onnx.encoder import export_encoder
 from lawng.models.onnx.runtime import installed
 from lawng.models.protocols import Embedder
 from lawng.models.training.finish import retriever_card, write_note
@@ -159,9 +160,10 @@ def planned_batches(cases: Sequence[str], options: RetrieverOptions) -> list[int
 
     In a batch the texts of the others are wrong ones. What is left over at an epoch's end is not read.
 
-    >>> order = planned_batches(["a", "a", "b", "c", "c", "d"], RetrieverOptions(batch=2, epochs=1))
-    >>> sorted(order), {order[0], order[1]} in ({0, 1}, {3, 4})
-    ([0, 1, 2, 3, 4, 5], False)
+    >>> sorted(planned_batches(["a", "b", "c", "d"], RetrieverOptions(batch=2, epochs=1)))
+    [0, 1, 2, 3]
+    >>> len(planned_batches(["a", "a", "a"], RetrieverOptions(batch=2, epochs=1)))
+    0
     """
     rng = np.random.default_rng(options.seed)
     plan: list[int] = []

@@ -73,9 +73,14 @@ def _gathered(work: Path, inputs: Inputs, negate: Negate, options: StanceOptions
 
 
 def _key(inputs: Inputs, sources: Sequence[Source], seed: int) -> dict[str, Any]:
-    manifests = [path / "manifest.json" for path in (*inputs.builds, *inputs.corpora)]
+    manifests = [*(path / "manifest.json" for path in (*inputs.builds, *inputs.corpora)), *inputs.excerpts]
     files = {source.name: file_digest(source.path) for source in sources if source.name not in TEST_ONLY}
-    return {"seed": seed, "files": files, "made": [file_digest(path) for path in manifests if path.is_file()]}
+    return {
+        "seed": seed,
+        "statements": inputs.statements,
+        "files": files,
+        "made": [file_digest(path) for path in manifests if path.is_file()],
+    }
 
 
 def _trained(work: Path, base: str, pairs: Sequence[Pair], options: StanceOptions, report: Report) -> float:

@@ -1,0 +1,124 @@
+"""The models that come with lawng: whole, small, of texts that may be used, and of some use."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lawng
+from lawng.errors import InputError, MissingError
+from lawng.io import file_digest
+from lawng.models.encoder import embedder
+from lawng.models.find import FINDER, RERANKER, SHIPPED, find_model, shipped_model
+from lawng.models.folder import NOTE
+from lawng.models.onnx.encoder import search_embedder
+from lawng.models.rerank import reranker, search_reranker
+
+FOLDER = Path(lawng.__file__).parent / "models" / "shipped"
+MOST_BYTES = 25_000_000
+
+
+@pytest.fixture(autouse=True)
+def _shipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("LAWNG_MODELS", raising=False)
+    monkeypatch.setenv("LAWNG_STANCE_MODEL", str(tmp_path / "none"))
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_model_is_whole_small_and_says_what_it_is(name: str) -> None:
+    folder = shipped_model(name)
+    assert folder == FOLDER / SHIPPED[name]
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= MOST_BYTES
+    note = json.loads((folder / NOTE).read_text("utf-8"))
+    assert note["sha256"]
+    assert note["sha256"] == {file: file_digest(folder / file) for file in note["sha256"]}
+    card = (folder / "README.md").read_text("utf-8")
+    assert "lawng train" in card
+    assert "Licences of the data" in card
+    assert find_model("model", name).place == str(folder)
+
+
+def test_they_were_taught_by_opinions_and_by_arguments_written_for_lawng() -> None:
+    note = json.loads((FOLDER / "reranker" / NOTE).read_text("utf-8"))
+    assert set(note["queries"]["train"]) == {"excerpts"}
+    card = (FOLDER / "finder" / "README.md").read_text("utf-8")
+    assert set(re.findall(r"^\| train \| (\w+) \|", card, re.MULTILINE)) <= {"excerpts", "parenthetical", "proposition"}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FOLDER / SHIPPED[name], tmp_path / SHIPPED[name])
+    monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
+    graph = next((tmp_path / SHIPPED[name]).glob("*.onnx"))
+    graph.write_bytes(graph.read_bytes()[:-1] + b"!")
+    load: Any = {FINDER: embedder.__wrapped__, RERANKER: reranker}[name]
+    with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
+        load(name)
+
+
+def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert search_reranker("none") is None
+    with monkeypatch.context() as patch:
+        patch.setenv("LAWNG_MODELS", str(tmp_path))
+        assert [shipped_model(name) for name in SHIPPED] == [None] * 2
+        assert search_reranker(None) is None
+        patch.setattr("lawng.models.find.cached_model", lambda *_: None)
+        patch.setattr("lawng.models.find.state_on_hub", _no_hub)
+        with pytest.raises(MissingError, match="lawng-finder"):
+            find_model("model", FINDER)
+    found = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda one: None if one == "onnxruntime" else found(one))
+    assert shipped_model(FINDER) is None
+
+
+def _no_hub(role: str, name: str, advice: str) -> str:
+    raise MissingError(f"{role} {name}: {advice}")
+
+
+def test_a_search_takes_the_reranker_by_itself() -> None:
+    ranker = search_reranker(None)
+    assert ranker
+    assert ranker.name == RERANKER
+
+
+def test_the_reranker_takes_the_answer_before_facts_and_contentions() -> None:
+    argument = "A buyer may give back a house whose seller hid a leak."
+    texts = [
+        "The seller bought the house in 1908 and there was a leak in the roof when the buyer came to see it.",
+        "The seller contends that a buyer who has looked at the house may never give it back.",
+        "We think that one who conceals such a defect must take back what he sold, and so we hold.",
+    ]
+    scores = reranker(RERANKER).rerank(argument, texts)
+    assert int(np.argmax(scores)) == 2
+
+
+def test_the_finder_brings_an_argument_near_its_passage() -> None:
+    encoder = search_embedder(FINDER)
+    asked = encoder.encode(["Police need a warrant before they look through somebody's home."]).vectors
+    there = encoder.encode(
+        [
+            "A search of a dwelling by officers who had not gone to a magistrate first is unreasonable.",
+            "The shipper must give notice of a lost cargo within thirty days of its arrival.",
+        ]
+    ).vectors
+    assert there.shape == (2, encoder.width)
+    assert (asked @ there.T).argmax() == 0
+
+
+def test_the_sample_is_found_by_them_at_once(tmp_path: Path) -> None:
+    from retrieval_support import sample_corpus
+
+    lawng.build_index(sample_corpus(), tmp_path / "index").close()
+    with lawng.open_index(tmp_path / "index") as cases:
+        assert cases.index.info.encoder == FINDER
+        answer = cases.search("A tenant who never asked for a witness has given up any complaint.", k=5)
+    assert answer.reranker == RERANKER
+    assert answer.unjudged[0].case.case_id == "cap:9100011", "the sample has a case that says so"
+    assert "decides" in answer.unjudged[0].passages[0].scores
