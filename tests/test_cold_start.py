@@ -109,7 +109,7 @@ def test_a_search_of_cases_loads_no_torch(place: Place, judged: bool) -> None:
 def test_a_server_loads_no_torch(place: Place) -> None:
     code = (
         "import asyncio, sys; from lawng.cli.serve import _service; from lawng.web.app import make_app\n"
-        "service = _service(sys.argv[1], 'none', None, False); make_app(service)\n"
+        "service = _service(sys.argv[1], ('none', None), None, False); make_app(service)\n"
         "print(len(service._opened.searcher.search(sys.argv[2]).unjudged)); service.close()"
     )
     found, said = loaded(code, place, str(place.folder), ARGUMENTS[0])
