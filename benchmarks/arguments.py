@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import statistics
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -243,6 +244,9 @@ def report(outcomes: list[Outcome], wrong: list[str], short: bool) -> Iterator[s
         yield "**The corpus differs from the one that the arguments were written from:**\n"
         yield from (f"* {line}" for line in wrong)
         yield ""
+    seconds = [outcome.answer.seconds for outcome in outcomes[1:]]  # the first one loads
+    steps = {step: statistics.median(one.get(step, 0.0) for one in seconds) for step in ("total", "rerank", "stance")}
+    yield "Median milliseconds of a search: " + ", ".join(f"{s} {1000 * t:.0f}" for s, t in steps.items()) + ".\n"
     yield from summary(outcomes)
     if short:
         return

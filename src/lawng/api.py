@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from lawng.config import Config
     from lawng.corpus.reader import Corpus
     from lawng.datasets.candidates import Negate
-    from lawng.datasets.ranking import RankedQuery
     from lawng.datasets.recipe import Inputs
     from lawng.lawngnli.negation import Negated, Negator, Refusal
     from lawng.models.protocols import PairModel, Reranker
@@ -111,8 +110,8 @@ PUBLIC = {
     "study_retrieval": "lawng.studies.retrieval.study",
     "train_clause_model": "lawng.studies.acord.clause_model",
     "train_relevance": "lawng.studies.acord.fine_tune:fine_tune",
-    "train_reranker": "lawng.api",
-    "train_retriever": "lawng.api",
+    "train_reranker": "lawng.models.training.search",
+    "train_retriever": "lawng.models.training.search",
     "train_roles": "lawng.search.roles",
     "train_stance": "lawng.api",
     "train_verifier": "lawng.lawngnli.verifier",
@@ -383,10 +382,10 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     Gives the model's folder, by default the one that a search looks in. Without any sources `data` is `nli` and
     `control` under $LAWNG_SHARED/data, else ../shared/data. Of a corpus at most so many `statements` are taken.
-    `options` are fields of `StanceOptions`: base, batch,
-    max_length, epochs, sample, lr, seed. `report` is told a line at a time how far it is, `parser` is as for `negate`.
-    Raises ConfigError for an option that cannot be or where no data is named and none is there, InputError when there
-    is nothing to train on or something else stands at the place, MissingError when a model is missing.
+    `options` are fields of `StanceOptions`: base, batch, max_length, epochs, sample, lr, seed and others. `report` is
+    told a line at a time how far it is, `parser` is as for `negate`. Raises ConfigError for an option that cannot be or
+    where no data is named and none is there, InputError when there is nothing to train on or something else stands at
+    the place, MissingError when a model is missing.
     """
     from lawng.models.find import default_stance_folder
     from lawng.models.training.options import StanceOptions
@@ -396,76 +395,6 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     folder = Path(output) if output else default_stance_folder()
     inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements)
     return train_stance(folder, inputs, _flips(parser, how.seed), how, report)
-
-
-@explained()
-def train_retriever(  # noqa: PLR0913 (where it goes, and what it is trained on)
-    output: str | Path,
-    builds: Sequence[str | Path] = (),
-    corpora: Sequence[str | Path] = (),
-    excerpts: Sequence[str | Path] = (),
-    training_sets: Sequence[str | Path] = (),
-    *,
-    report: Callable[[str], None] = lambda _: None,
-    **options: Any,
-) -> Path:
-    """Train a bi-encoder for the passages of opinions; gives its folder, for `build_index`. A killed run goes on.
-
-    It learns from what judges wrote of a case and the pages that they cite (builds, with their corpora), from arguments
-    that readers wrote (excerpts, with their corpora), and from the paper's adjusted training set (footnote 11: folders
-    of `retrieval_training_set`). `options` are fields of `RetrieverOptions`. Raises ConfigError for an option that
-    cannot be, InputError when there is nothing to train on or something else stands at the place.
-    """
-    from lawng.models.training.options import RetrieverOptions
-    from lawng.models.training.retriever import TRAINED_WORDS, train_retriever
-
-    queries = _queries(builds, corpora, excerpts, training_sets, TRAINED_WORDS)
-    return train_retriever(Path(output), queries, RetrieverOptions(**options), report)
-
-
-@explained()
-def train_reranker(  # noqa: PLR0913 (where it goes, and what it is trained on)
-    output: str | Path,
-    builds: Sequence[str | Path] = (),
-    corpora: Sequence[str | Path] = (),
-    excerpts: Sequence[str | Path] = (),
-    training_sets: Sequence[str | Path] = (),
-    *,
-    updates: int = 600,
-    lr: float = 1e-4,
-    seed: int = 0,
-    report: Callable[[str], None] = lambda _: None,
-    **options: Any,
-) -> Path:
-    """Train a re-ranker, which says of sentences whether they decide an argument; gives its folder, for `open_index`.
-
-    A killed run goes on. It learns from what `train_retriever` does, a sentence at a time. `options` are fields of
-    `RelevanceOptions`, whose loss is `listwise` here. Raises as `train_retriever` does.
-    """
-    from lawng.models.training.options import RelevanceOptions, Run
-    from lawng.models.training.ranking import LIST_OPTIONS, train_reranker
-
-    queries = _queries(builds, corpora, excerpts, training_sets, 0)
-    return train_reranker(
-        Path(output), queries, RelevanceOptions(**LIST_OPTIONS | options), Run(lr, (updates,), seed), report
-    )
-
-
-def _queries(
-    builds: Sequence[str | Path],
-    corpora: Sequence[str | Path],
-    excerpts: Sequence[str | Path],
-    training_sets: Sequence[str | Path],
-    words: int,
-) -> list[RankedQuery]:
-    """Of all sources; texts are stretches of so many words, sentences with 0."""
-    from lawng.datasets.excerpts import read_excerpts
-    from lawng.datasets.ranking import of_build, of_excerpts, of_training_set
-
-    places = [Path(one) for one in corpora]
-    found = [query for build in builds for query in of_build(Path(build), places, words)]
-    found += [query for file in excerpts for query in of_excerpts(read_excerpts(Path(file), places), words)]
-    return found + [query for folder in training_sets for query in of_training_set(Path(folder))]
 
 
 @explained()

@@ -19,8 +19,8 @@ from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
 from lawng.models.pairs import read_relevance_model
 from lawng.models.training.calibration import least_probability, risks
 from lawng.models.training.options import RetrieverOptions, Run
-from lawng.models.training.ranking import graded, reciprocal_rank, train_reranker
-from lawng.models.training.retriever import first_rank, planned_batches, train_retriever, triplets
+from lawng.models.training.ranking import fit_reranker, graded, reciprocal_rank
+from lawng.models.training.retriever import first_rank, fit_retriever, planned_batches, triplets
 from models_support import SMALL, calm_encoder, tiny_encoder
 
 NOUNS = ["statute", "river", "dog", "cat", "road", "house", "judge", "tax"]
@@ -54,7 +54,7 @@ def options(base: str) -> RetrieverOptions:
 
 @pytest.fixture(scope="module")
 def finder(options: RetrieverOptions, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return train_retriever(tmp_path_factory.mktemp("finder") / "finder", EVERY, options, lambda _: None)
+    return fit_retriever(tmp_path_factory.mktemp("finder") / "finder", EVERY, options, lambda _: None)
 
 
 @pytest.mark.parametrize("batch", [1, 3, 8])
@@ -82,6 +82,8 @@ def test_a_finder_learns_and_says_what_it_was_taught(finder: Path) -> None:
     assert note["dev"]["trained"] > note["dev"]["base"]
     assert note["dev"]["trained"] == pytest.approx(first_rank(embedder(str(finder)), queries("dev")), abs=1e-4)
     assert note["queries"] == {"train": {"made": 48}, "dev": {"made": 16}}
+    graph = json.loads((finder / "onnx" / NOTE).read_text("utf-8"))
+    assert note["queries"] == graph["queries"], "whoever has the graph alone knows it too"
     assert "R@1" in (finder / "README.md").read_text("utf-8")
     assert not (finder / "work").exists()
 
@@ -110,10 +112,10 @@ def test_a_finder_that_was_killed_ends_as_one_that_was_not(
 
     place = tmp_path / "finder"
     with pytest.raises(KeyboardInterrupt):
-        train_retriever(place, EVERY, options, kill)
+        fit_retriever(place, EVERY, options, kill)
     assert not place.exists(), "nothing half-written is visible"
     said: list[str] = []
-    train_retriever(place, EVERY, options, said.append)
+    fit_retriever(place, EVERY, options, said.append)
     assert any(line.startswith("going on from checkpoint") for line in said)
     assert (place / "model.safetensors").read_bytes() == (finder / "model.safetensors").read_bytes()
 
@@ -121,10 +123,22 @@ def test_a_finder_that_was_killed_ends_as_one_that_was_not(
 def test_held_out_cases_are_nothing_to_train_on(options: RetrieverOptions, base: str, tmp_path: Path) -> None:
     held, place = [replace(query, part="test") for query in queries()], tmp_path / "model"
     with pytest.raises(InputError, match="nothing to train on"):
-        train_retriever(place, held, options, lambda _: None)
+        fit_retriever(place, held, options, lambda _: None)
     with pytest.raises(InputError, match="nothing to train on"):
-        train_reranker(place, held, replace(SMALL, base=base), Run(1e-3, (4,), 0), lambda _: None)
+        fit_reranker(place, held, replace(SMALL, base=base), Run(1e-3, (4,), 0), lambda _: None)
     assert not any(tmp_path.iterdir())
+
+
+def test_a_killed_run_with_other_options_begins_anew(options: RetrieverOptions, tmp_path: Path) -> None:
+    def kill(line: str) -> None:
+        if line.startswith("step 20"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit_retriever(tmp_path / "finder", EVERY, options, kill)
+    said: list[str] = []
+    fit_retriever(tmp_path / "finder", EVERY, replace(options, lr=1e-3), said.append)
+    assert not any(line.startswith("going on") for line in said)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +157,7 @@ def test_options_that_cannot_be_are_named(changes: dict[str, Any], said: str) ->
 
 def test_a_window_that_the_base_lacks_is_refused(options: RetrieverOptions, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="more than"):
-        train_retriever(tmp_path / "model", EVERY, replace(options, max_length=512), lambda _: None)
+        fit_retriever(tmp_path / "model", EVERY, replace(options, max_length=512), lambda _: None)
 
 
 # ------------------------------------------------------------------ re-ranker
@@ -165,7 +179,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_reranker_is_trained_and_ranks(calm: str, tmp_path: Path) -> None:
     options = replace(SMALL, base=calm, loss="listwise", batch=16, micro=8, list_size=4, dropout=0.0)
     told = [replace(query, wrong=["the dog is valid", "no river is valid"]) for query in EVERY]
-    folder = train_reranker(tmp_path / "reranker", told, options, Run(5e-3, (60,), 0), lambda _: None)
+    folder = fit_reranker(tmp_path / "reranker", told, options, Run(5e-3, (60,), 0), lambda _: None)
     note = json.loads((folder / NOTE).read_text("utf-8"))
     assert note["chosen"]["dev"] == close_to(reciprocal_rank(folder, told[-16:], "torch"))
     assert note["chosen"]["dev"] > 0.9, "chance is 0.6"

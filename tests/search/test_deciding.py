@@ -15,7 +15,7 @@ from lawng.errors import InputError
 from lawng.index.reader import Index
 from lawng.models.protocols import Judged
 from lawng.schema.labels import Label
-from lawng.search.answer import Hit, PassageHit
+from lawng.search.answer import Hit
 from lawng.search.deciding import decide
 from lawng.search.known_items import cases_meant
 from lawng.search.passage_selection import DISSENT
@@ -94,6 +94,26 @@ def test_a_dissent_stays_last_and_moves_nothing() -> None:
     (found,) = decide([one], ARGUMENT, Likes("We think not"), DecidingSettings())
     assert [shown.passage.part for shown in found.passages] == ["majority", DISSENT]
     assert quoted(found) in TEXTS[0]
+    other = hit("cl:2", TEXTS[:1], score=0.5)
+    alone = replace(one, passages=one.passages[1:])
+    moved = decide([alone, other], ARGUMENT, Likes("We think not"), DecidingSettings(case=0.2))
+    assert DECIDES not in moved[0].scores
+    assert DECIDES in moved[1].scores
+
+
+def test_a_case_that_is_only_named_keeps_no_score() -> None:
+    (found,) = decide([hit("cl:1", TEXTS, score=0.0)], ARGUMENT, Likes("We think not"), DecidingSettings())
+    assert found.score == 0.0
+    assert quoted(found).startswith("We think not"), "its sentence is chosen all the same"
+
+
+def test_words_read_are_those_of_what_was_judged() -> None:
+    text = "The tax is void. " + "Much more was said of it on the other pages of the opinion here. " * 40
+    whole = hit("cl:1", [text])
+    chosen = replace(whole, passages=[replace(whole.passages[0], quoted=(0, 16), scores={DECIDES: 1.0})])
+    words = [judge([one], "It is void.", RuleModel(sure), SearchSettings())[0].words_read for one in (whole, chosen)]
+    assert words[0] == len(text.split())
+    assert 0 < words[1] <= JUDGED_WORDS
 
 
 def test_a_case_without_passages_gains_nothing() -> None:
@@ -191,19 +211,18 @@ def test_one_case_is_asked_what_it_says(index: Index) -> None:
     assert [one.case.case_id for one in answer.hits] == [wanted]
     assert answer.hits[0].stance is not None
     assert answer.hits[0].passages
-
-
-def _first(found: Hit) -> PassageHit:
-    return found.passages[0]
+    many = [one.case.case_id for one in Searcher(index).search(ASKED, k=10).hits]
+    answer = Searcher(index, reranker=Likes("hold")).search(ASKED, k=2, cases=many)
+    assert {one.case.case_id for one in answer.hits} == set(many), "all that were asked for, whatever k"
 
 
 def test_the_judge_reads_around_the_sentences_quoted(index: Index) -> None:
     model = RuleModel(by_hash)
     answer = Searcher(index, model, reranker=Likes("hold")).search(ASKED, k=3)
-    premises = {premise for premise, _ in model.asked}
-    for found in answer.hits:
-        if found.decided_by == _first(found).passage.passage_id:
-            assert " ".join(_first(found).quoted_text.split()) in " ".join(premises)
+    premises = " ".join(premise for premise, _ in model.asked)
+    judged = [one for found in answer.hits for one in found.passages if one.stance]
+    assert judged
+    assert all(" ".join(one.quoted_text.split()) in premises for one in judged)
 
 
 # ------------------------------------------------------------------ undecided, and why
@@ -273,7 +292,8 @@ def test_a_question_has_no_side(index: Index) -> None:
 @pytest.mark.parametrize("premise", ["void", ".", "§"])
 def test_a_premise_of_one_word_is_judged_like_any(premise: str) -> None:
     (found,) = judge([hit("cl:1", [premise])], "The tax is void.", RuleModel(sure), SearchSettings())
-    assert found.stance is not None
+    assert found.side is (Label.ENTAILMENT if premise == "void" else Label.NEUTRAL)
+    assert found.why_undecided == ("" if premise == "void" else "most likely neither")
 
 
 @pytest.mark.parametrize("given", ["no such case", "999 U.S. 999"])

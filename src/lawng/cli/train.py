@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from lawng.api import PARSER, evaluate_stance, train_reranker, train_retriever, train_stance
+from lawng.api import PARSER, evaluate_stance, train_stance
 from lawng.cli.options import ACORD, ENCODER, SEED
 from lawng.cli.talk import emit, say
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import OFFLINE
+from lawng.models.training.search import train_reranker, train_retriever
 
 DATA = Annotated[
     list[Path] | None,

@@ -2,6 +2,7 @@
 
 of_build(build, corpora, words)  what courts say of a case, and the pages that they cite for it
 of_excerpts(excerpts, words)     arguments that readers wrote, and the sentences that decide them
+read_queries(builds, corpora, excerpts, training_sets, words) -> of all of them
 of_training_set(folder)          the paper's adjusted training set (LawngNLI, footnote 11)
 
 Texts are stretches of whole sentences: with `words` 0 single sentences, a short one with what leads to it. Wrong ones
@@ -18,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from lawng.datasets.candidates import TABLE, proposition
-from lawng.datasets.excerpts import Excerpt, opinions_of
+from lawng.datasets.excerpts import Excerpt, opinions_of, read_excerpts
 from lawng.datasets.splits import part_of, side
 from lawng.errors import InputError
 from lawng.io import iter_records
@@ -188,3 +189,17 @@ def with_neighbours(queries: Sequence[RankedQuery]) -> Iterator[RankedQuery]:
                 break
         else:
             yield query
+
+
+def read_queries(
+    builds: Sequence[str | Path],
+    corpora: Sequence[str | Path],
+    excerpts: Sequence[str | Path],
+    training_sets: Sequence[str | Path],
+    words: int,
+) -> list[RankedQuery]:
+    """The queries of all sources, from folders and files; builds and excerpts are read with their corpora."""
+    places = [Path(one) for one in corpora]
+    found = [query for build in builds for query in of_build(Path(build), places, words)]
+    found += [query for file in excerpts for query in of_excerpts(read_excerpts(Path(file), places), words)]
+    return found + [query for folder in training_sets for query in of_training_set(Path(folder))]

@@ -50,8 +50,8 @@ Best = dict[tuple[int, int], tuple[float, _Sentence]]
 def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: DecidingSettings) -> list[Hit]:
     """The hits in the order given, their passages in order of what decides, quoted so, and their scores moved by it.
 
-    Dissents stay last: they say what the case did not hold. Hits without passages gain nothing. Raises InputError when
-    the argument fills the re-ranker's window.
+    Dissents stay last: they say what the case did not hold. Hits without passages, or without a score, gain nothing.
+    Raises InputError when the argument fills the re-ranker's window.
     """
     weighed = [_weighed(number, hit, argument, settings) for number, hit in enumerate(hits)]
     likely = [one for some in weighed for one in sorted(some, key=lambda one: -one.weight)[: settings.n_of_case]]
@@ -107,7 +107,7 @@ def _shares(scores: Sequence[float] | Numbers) -> Numbers:
 
 
 def _with(hit: Hit, number: int, best: Best) -> tuple[Hit, float | None]:
-    """A hit with its passages in the order of their best sentences, and the score of the best of all."""
+    """A hit, its passages in the order of their best sentences, and the best one's score, None where it moves none."""
     if not hit.passages:
         return hit, None
     scores = [best[number, place][0] for place in range(len(hit.passages))]
@@ -121,7 +121,10 @@ def _with(hit: Hit, number: int, best: Best) -> tuple[Hit, float | None]:
         for place, one in enumerate(hit.passages)
     ]
     shown.sort(key=lambda one: (one.passage.part == DISSENT, -one.score))
-    return replace(hit, passages=shown), shown[0].scores[DECIDES]
+    first = shown[0]
+    # what only a dissent says, or of a case that is only named, moves no case
+    moves = hit.score > 0 and first.passage.part != DISSENT
+    return replace(hit, passages=shown), first.scores[DECIDES] if moves else None
 
 
 def _moved(found: Sequence[tuple[Hit, float | None]], settings: DecidingSettings) -> list[Hit]:

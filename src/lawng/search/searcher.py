@@ -84,7 +84,7 @@ class Searcher:
         start = time.perf_counter()
         if not 1 <= k <= MAX_CASES:
             raise InputError(f"{k} cases asked for: give a number from 1 to {MAX_CASES}")
-        state = self._read(argument, check_filters(filters or Filters()), k, tuple(leave_out))
+        state = self._read(argument, check_filters(filters or Filters()), max(k, len(cases)), tuple(leave_out))
         rank(state)
         ranked = time.perf_counter()
         self._fuse(state, cases)

@@ -181,7 +181,7 @@ def _judged(hit: Hit, premises: dict[str, tuple[Stance, float]]) -> Hit:
         descriptions=sorted(descriptions, key=lambda one: one.description.description_id != decided_by),
         stance=stances[decided_by],
         decided_by=decided_by,
-        words_read=round(sum(one.passage.n_words * one.stance.read for one in passages if one.stance)),
+        words_read=round(sum(len(premise_of(one).split()) * one.stance.read for one in passages if one.stance)),
     )
 
 

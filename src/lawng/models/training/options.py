@@ -49,24 +49,46 @@ class TrainOptions:
 
 
 @dataclass(frozen=True)
-class StanceOptions(TrainOptions):
-    """How a stance model is trained."""
+class EpochOptions(TrainOptions):
+    """How a model is trained that sees its data a number of times, the learning rate falling to 0."""
 
     epochs: int = 2
-    sample: float = 1.0
-    """Share of the training pairs that is used; a pair and its twin stay or go together."""
     lr: float = 1e-4
-    """Peak learning rate: warmed up over a sixteenth of the steps, then linearly to 0."""
+    """Peak learning rate: warmed up over the first steps, then linearly to 0."""
     seed: int = 0
 
     _counts: ClassVar[tuple[str, ...]] = ("epochs", *TrainOptions._counts)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.sample <= 1:
-            raise ConfigError(f"sample: {self.sample} is not above 0 and at most 1")
         if not 0 < self.lr < 1:
             raise ConfigError(f"lr: {self.lr} is not between 0 and 1")
+
+
+@dataclass(frozen=True)
+class StanceOptions(EpochOptions):
+    """How a stance model is trained."""
+
+    sample: float = 1.0
+    """Share of the training pairs that is used; a pair and its twin stay or go together."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.sample <= 1:
+            raise ConfigError(f"sample: {self.sample} is not above 0 and at most 1")
+
+
+@dataclass(frozen=True)
+class RetrieverOptions(EpochOptions):
+    """How a bi-encoder is trained."""
+
+    batch: int = 32
+    """Queries in an update: the passages of the others are wrong ones."""
+    max_length: int = 160
+    """Tokens of a text while it is trained; the model keeps its own limit."""
+    dropout: float | None = 0.0
+    epochs: int = 1
+    lr: float = 5e-5
 
 
 @dataclass(frozen=True)
@@ -108,28 +130,6 @@ class RelevanceOptions(TrainOptions):
         [1, 8]
         """
         return self.list_size if self.loss == "listwise" else 1
-
-
-@dataclass(frozen=True)
-class RetrieverOptions(TrainOptions):
-    """How a bi-encoder is trained."""
-
-    batch: int = 32
-    """Queries in an update: the passages of the others are wrong ones."""
-    max_length: int = 160
-    """Tokens of a text while it is trained; the model keeps its own limit."""
-    dropout: float | None = 0.0
-    epochs: int = 1
-    lr: float = 5e-5
-    """Peak learning rate: warmed up over a tenth of the steps, then linearly to 0."""
-    seed: int = 0
-
-    _counts: ClassVar[tuple[str, ...]] = ("epochs", *TrainOptions._counts)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 < self.lr < 1:
-            raise ConfigError(f"lr: {self.lr} is not between 0 and 1")
 
 
 class Run(NamedTuple):

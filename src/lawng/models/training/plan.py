@@ -6,10 +6,14 @@ planned_updates(texts, options, run) -> grades equally frequent, or lists of a q
 
 from __future__ import annotations
 
+import hashlib
+import json
+import shutil
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, islice
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +21,24 @@ from lawng.errors import InputError
 from lawng.models.training.options import RelevanceOptions, Run, StanceOptions
 
 Stream = Iterator[int]
+
+
+def begin(work: Path, state: Mapping[str, Any]) -> None:
+    """Clear what a killed run with other settings or data left in its folder of work; `state` goes into JSON."""
+    mark = work / "state.json"
+    wanted = json.dumps(state, sort_keys=True)
+    if not mark.is_file() or mark.read_text(encoding="utf-8") != wanted:
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        mark.write_text(wanted, encoding="utf-8")
+
+
+def digest_of(rows: Iterable[object]) -> str:
+    """What rows are trained on, as a number: SHA-256 of what they print."""
+    total = hashlib.sha256()
+    for row in rows:
+        total.update(repr(row).encode())
+    return total.hexdigest()
 
 
 class GradedText(NamedTuple):

@@ -1,6 +1,6 @@
 """Training of a re-ranker of passages: which sentence of an opinion decides an argument.
 
-train_reranker(folder, queries, options, run, report) -> the model's folder
+fit_reranker(folder, queries, options, run, report) -> the model's folder
 
 A 1-label cross-encoder (`lawng.models.training.relevance`), taught by lists: of each query a text that decides it,
 others of the same opinion that only look so, and the deciding text of another case. It is judged on the queries of part
@@ -28,7 +28,7 @@ from lawng.models.folder import NOTE
 from lawng.models.pairs import read_relevance_model
 from lawng.models.training.finish import finish_relevance, reranker_card
 from lawng.models.training.options import RelevanceOptions, Report, Run
-from lawng.models.training.plan import GradedText
+from lawng.models.training.plan import GradedText, begin, digest_of
 from lawng.models.training.relevance import Hooks, kept_at, train_relevance
 
 LIST_OPTIONS: dict[str, Any] = {
@@ -41,7 +41,7 @@ _MOST_JUDGED = 300
 
 
 @explained()
-def train_reranker(
+def fit_reranker(
     folder: Path, queries: Sequence[RankedQuery], options: RelevanceOptions, run: Run, report: Report
 ) -> Path:
     """Train a re-ranker and write its folder, whole or not at all: weights, an int8 file, `lawng.json`, a card.
@@ -67,7 +67,7 @@ def train_reranker(
 
     with atomic_folder(folder) as partial:
         work = partial / "work"
-        work.mkdir(exist_ok=True)
+        begin(work, told | {"data": digest_of(texts)})
         scores = train_relevance(base.place, texts, options, run, work, Hooks(judge, report))
         best = max(scores, key=lambda updates: (scores[updates], -updates))
         chosen = {"updates": best, "dev": round(scores[best], 4), "n_dev": len(asked)}

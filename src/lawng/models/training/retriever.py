@@ -1,6 +1,6 @@
 """Training of a bi-encoder for search: an argument, or what a judge says of a case, and the passage that it is about.
 
-train_retriever(folder, queries, options, report) -> the model's folder
+fit_retriever(folder, queries, options, report) -> the model's folder
 
 By sentence-transformers' trainer, with the texts of the batch and a hard one for each query as wrong ones: now of other
 pages of the same case, now BM25's best of another case.
@@ -8,6 +8,7 @@ pages of the same case, now BM25's best of another case.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Sequence
@@ -38,7 +39,8 @@ from lawng.models.onnx.runtime import installed
 from lawng.models.protocols import Embedder
 from lawng.models.training.finish import retriever_card, write_note
 from lawng.models.training.options import Report, RetrieverOptions
-from lawng.models.training.trainer import Talk, arguments, freeze, run
+from lawng.models.training.plan import begin, digest_of
+from lawng.models.training.trainer import Talk, arguments, run, settle
 
 INT8 = "onnx"
 """The folder's own folder with the int8 graph, which `lawng index --encoder` takes too."""
@@ -57,7 +59,7 @@ class Triplet(NamedTuple):
 
 
 @explained()
-def train_retriever(folder: Path, queries: Sequence[RankedQuery], options: RetrieverOptions, report: Report) -> Path:
+def fit_retriever(folder: Path, queries: Sequence[RankedQuery], options: RetrieverOptions, report: Report) -> Path:
     """Train a bi-encoder and write its folder, whole or not at all: the model, an int8 graph of it, a note, a card.
 
     A killed run leaves `.NAME.partial` beside it, from which the same command goes on. Queries of cases that are held
@@ -77,6 +79,7 @@ def train_retriever(folder: Path, queries: Sequence[RankedQuery], options: Retri
     asked = sorted(of_part["dev"], key=lambda query: hash_of(query.query_id))[:_MOST_JUDGED]
     with atomic_folder(folder) as partial:
         work = partial / "work"
+        begin(work, told | {"data": digest_of(some)})
         model = load(base.place, options)
         before = first_rank(SentenceEmbedder("base", model), asked)
         _train(model, some, options, work, report)
@@ -89,6 +92,8 @@ def train_retriever(folder: Path, queries: Sequence[RankedQuery], options: Retri
         report(", ".join(f"{name}: R@1 {value:.4f}" for name, value in found.items()))
         note = told | {"dev": {name: round(value, 4) for name, value in found.items()}, "n_dev": len(asked)}
         write_note(partial, note, retriever_card(note))
+        if (graph := partial / INT8 / NOTE).is_file():  # whoever has the graph alone can read what it was trained on
+            graph.write_text(json.dumps(note | json.loads(graph.read_text("utf-8"))), encoding="utf-8")
         shutil.rmtree(work, ignore_errors=True)
     return folder
 
@@ -113,10 +118,7 @@ def load(place: str, options: RetrieverOptions) -> SentenceTransformer:
     model = SentenceTransformer(place, device=device())
     if model.max_seq_length and options.max_length > model.max_seq_length:
         raise ConfigError(f"max_length: {options.max_length} is more than {options.base} reads: {model.max_seq_length}")
-    freeze(model[0].model, options)
-    for part in model.modules():
-        if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
-            part.p = options.dropout
+    settle(model[0].model, options)
     return model
 
 

@@ -5,7 +5,6 @@ train_stance(folder, inputs, negate, options, report) -> Path
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import time
@@ -26,7 +25,7 @@ from lawng.models.find import find_model
 from lawng.models.folder import NOTE
 from lawng.models.training.finish import finish_stance
 from lawng.models.training.options import Report, StanceOptions
-from lawng.models.training.plan import planned_epochs
+from lawng.models.training.plan import digest_of, planned_epochs
 from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, train
 from lawng.models.training.trainer import Pair as TrainingPair
 from lawng.schema.arrow import to_arrow
@@ -48,7 +47,7 @@ def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: StanceOp
         pairs = _gathered(work, inputs, negate, options, report)
         if not any(pair.part == "train" for pair in pairs):
             raise InputError("nothing to train on: the data given hold test pairs alone")
-        state = {"options": asdict(options), "base": [base.name, base.state], "pairs": _digest(pairs)}
+        state = {"options": asdict(options), "base": [base.name, base.state], "pairs": digest_of(pairs)}
         _begin(work / "trainer", state)
         seconds = _trained(work, base.place, pairs, options, report)
         files = {source.name: file_digest(source.path) for source in inputs.sources() if source.name not in TEST_ONLY}
@@ -125,10 +124,3 @@ def _begin(work: Path, state: dict[str, Any]) -> None:
     shutil.rmtree(work, ignore_errors=True)
     shutil.rmtree(work.parent / "trained", ignore_errors=True)
     mark.write_text(json.dumps(state), encoding="utf-8")
-
-
-def _digest(pairs: Sequence[Pair]) -> str:
-    total = hashlib.sha256()
-    for pair in pairs:
-        total.update(repr(pair).encode())
-    return total.hexdigest()

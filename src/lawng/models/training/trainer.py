@@ -65,15 +65,15 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
         place, num_labels=len(labels), config_kwargs=names, model_kwargs={"ignore_mismatched_sizes": True}
     )
     model[0].processing_kwargs = {"text": {"truncation": cut, "max_length": options.max_length}}
-    freeze(model.transformers_model, options)
-    for part in model.modules():
-        if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
-            part.p = options.dropout
+    settle(model.transformers_model, options)
     return Base(model, model.transformers_model, AutoTokenizer.from_pretrained(place))
 
 
-def freeze(model: Any, options: TrainOptions) -> None:
-    """Leave of transformers' model what the options say as it is. Raises ConfigError for more layers than it has."""
+def settle(model: Any, options: TrainOptions) -> None:
+    """Freeze of transformers' model what the options say, and set its dropout.
+
+    Raises ConfigError for more layers than it has.
+    """
     n = int(model.config.num_hidden_layers)
     if options.freeze_layers > n:
         raise ConfigError(f"freeze_layers: {options.freeze_layers} is more than the {n} layers of {options.base}")
@@ -84,6 +84,9 @@ def freeze(model: Any, options: TrainOptions) -> None:
         frozen += [inner.embeddings, *layers[: options.freeze_layers]]
     for part in frozen:
         part.requires_grad_(False)
+    for part in model.modules():
+        if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
+            part.p = options.dropout
 
 
 def train(  # noqa: PLR0913, PLR0917 (what a run is made of)

@@ -6,7 +6,6 @@ Validation(acord, settings)(folder) -> NDCG@10
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from collections.abc import Sequence
@@ -29,7 +28,7 @@ from lawng.models.pairs import read_relevance_model
 from lawng.models.protocols import Reranker
 from lawng.models.training.finish import finish_relevance
 from lawng.models.training.options import Report
-from lawng.models.training.plan import GradedText, without_contrast
+from lawng.models.training.plan import GradedText, begin, without_contrast
 from lawng.models.training.relevance import Cell, Grid, GridSettings, check_each_once, chosen, write_grid
 from lawng.studies.acord.data import FORMS, Acord, read_acord, task_of
 from lawng.studies.acord.settings import DEPTH
@@ -100,7 +99,7 @@ def fine_tune(data: Path, folder: Path, settings: TuneSettings, say: Report) -> 
     with atomic_folder(folder) as partial:
         work = partial / "work"
         state = {"settings": asdict(settings), "base": [base.name, base.state], "data": digest_of(texts, acord)}
-        _begin(work, state)
+        begin(work, state)
         grid = Grid(settings, base.place, texts, judge, settings.shown, work, say)
         cells = grid.train()
         choice = chosen(cells)
@@ -109,16 +108,6 @@ def fine_tune(data: Path, folder: Path, settings: TuneSettings, say: Report) -> 
         write_grid(partial / GRID, cells, choice)
         shutil.rmtree(work)
     return Tuned(folder, cells, choice)
-
-
-def _begin(work: Path, state: dict[str, Any]) -> None:
-    """Clear what a grid with other settings left."""
-    mark = work / "state.json"
-    wanted = json.dumps(state, sort_keys=True)
-    if not mark.is_file() or mark.read_text(encoding="utf-8") != wanted:
-        shutil.rmtree(work, ignore_errors=True)
-        work.mkdir(parents=True)
-        mark.write_text(wanted, encoding="utf-8")
 
 
 def _say_data(texts: Sequence[GradedText], settings: TuneSettings, say: Report) -> None:
