@@ -91,6 +91,7 @@ def test_spans_slice_to_the_opinion_and_others_are_left_out(tmp_path: Path, corp
         ({**row(), "sentences": [[0, 10**6]] * SENTENCES}, "behind the opinion's end"),
         ({key: value for key, value in row().items() if key != "support_by"}, "no deciding sentences"),
         ([1], "no object"),
+        ({**row(), "roles": ""}, "several spans and no roles"),
     ],
 )
 def test_a_bad_row_is_named_by_its_line(bad: object, why: str, tmp_path: Path, corpora: list[Path]) -> None:
@@ -108,6 +109,34 @@ def test_pairs_have_the_sentence_that_decides(tmp_path: Path, corpora: list[Path
     assert all("Fact number" in pair.premise and pair.gold == ["neutral"] for pair in elsewhere)
     assert len({pair.pair_id for pair in pairs}) == len(pairs)
     assert {pair.part for pair in pairs} == {found.part}
+
+
+def passage(made: Opinion = MADE, **changes: Any) -> dict[str, Any]:
+    """A row on the last four sentences as one passage."""
+    spans = sentence_spans(made.text, 0, made.body_end)[-4:]
+    return {
+        "id": f"{made.opinion_id}@{spans[0].start}",
+        "case_id": made.case_id,
+        "opinion_id": made.opinion_id,
+        "sentences": [[spans[0].start, spans[-1].end]],
+        "support": ["A buyer may return what leaks.", "Nobody is bound by a purchase in which the leak was hidden."],
+        "refute": ["A purchase is final.", ""],
+        "neither": "The price of a barn is due in a month.",
+        **changes,
+    }
+
+
+def test_a_passage_decides_as_a_whole_and_has_several_arguments(tmp_path: Path, corpora: list[Path]) -> None:
+    some = read(tmp_path, [passage()], corpora)
+    (found,) = some
+    pairs = [pair for pair in excerpt_pairs(some) if not pair.pair_id.endswith(":elsewhere")]
+    assert [pair.gold[0] for pair in pairs] == ["entailment", "entailment", "contradiction", "neutral"]
+    assert {pair.premise for pair in pairs} == {found.sentences[0]}
+    assert len({pair.pair_id for pair in pairs}) == 4
+    queries = list(of_excerpts(some, 40))
+    assert [query.text for query in queries] == [one.text for one in found.arguments if one.decides]
+    assert all("hides a leak" in " ".join(query.right) and query.wrong for query in queries)
+    assert not list(of_excerpts(some, 0))  # which of its sentences decides was not told
 
 
 def test_an_argument_that_could_not_be_written_makes_no_pair(tmp_path: Path, corpora: list[Path]) -> None:

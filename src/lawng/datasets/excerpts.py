@@ -4,7 +4,8 @@ read_excerpts(file, corpus) -> list[Excerpt]      excerpt_pairs(excerpts) -> NLI
 
 A line of the file is a JSON object with `id`, `case_id`, `opinion_id`, `sentences` (spans in the opinion's text),
 `roles` (a letter of `ROLES` for each), `support`, `refute`, `neither` (arguments, "" where none could be written), and
-`support_by`, `refute_by` (places of the deciding sentences, from 0). The texts are those of a corpus.
+`support_by`, `refute_by` (places of the deciding sentences, from 0). The texts are those of a corpus. A line on a short
+passage has no `roles`: its only span is the passage, which decides as a whole, and its arguments may be lists.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Excerpt:
     opinion_id: str
     spans: list[tuple[int, int]]
     roles: str
+    """A letter for each sentence; "" for a passage, whose only span may be several sentences."""
     arguments: list[Argued]
     opinion: Opinion
 
@@ -94,18 +96,22 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def _excerpt(place: str, row: dict[str, Any], opinion: Opinion) -> Excerpt:
     try:
-        spans = [(int(start), int(end)) for start, end in row["sentences"]]
-        if len(spans) != len(row["roles"]) or set(row["roles"]) - set(ROLES) or spans[-1][1] > len(opinion.text):
+        spans, roles = [(int(start), int(end)) for start, end in row["sentences"]], row.get("roles", "")
+        if len(spans) != (len(roles) or 1) or set(roles) - set(ROLES) or spans[-1][1] > len(opinion.text):
             raise ValueError("roles or spans do not fit the opinion")
-        made: tuple[tuple[str, Label, list[int]], ...] = (
-            ("support", Label.ENTAILMENT, row["support_by"]),
-            ("refute", Label.CONTRADICTION, row["refute_by"]),
-            ("neither", Label.NEUTRAL, []),
-        )
-        arguments = [Argued(f"{row['id']}:{name}", row[name], label, [*by]) for name, label, by in made if row[name]]
-        return Excerpt(row["id"], row["case_id"], row["opinion_id"], spans, row["roles"], arguments, opinion)
+        labels = {"support": Label.ENTAILMENT, "refute": Label.CONTRADICTION, "neither": Label.NEUTRAL}
+        arguments = [one for name, label in labels.items() for one in _argued(row, name, label)]
+        return Excerpt(row["id"], row["case_id"], row["opinion_id"], spans, roles, arguments, opinion)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise InputError(f"{place}: no row of an excerpt ({error}); mend the line, or give its own corpus") from error
+
+
+def _argued(row: dict[str, Any], name: str, label: Label) -> Iterator[Argued]:
+    """What a row says for, against or beside its excerpt: one text, or several."""
+    key, said = f"{row['id']}:{name}", row[name]
+    named = [(key, said)] if isinstance(said, str) else [(f"{key}-{n}", text) for n, text in enumerate(said)]
+    by = [] if label is Label.NEUTRAL else [*row[f"{name}_by"]] if row.get("roles") else [0]
+    yield from (Argued(key, text, label, by) for key, text in named if text)
 
 
 def excerpt_pairs(excerpts: Iterable[Excerpt]) -> Iterator[Pair]:

@@ -140,9 +140,10 @@ def _said(row: Candidate) -> str:
 def of_excerpts(excerpts: Iterable[Excerpt], words: int) -> Iterator[RankedQuery]:
     """Arguments for and against an excerpt, with the stretches of its opinion that decide them.
 
-    Wrong are the other stretches of the excerpt, and before it the likeliest ones of the opinion.
+    Wrong are the other stretches of the excerpt, and before it the likeliest ones of the opinion. Which sentence of a
+    passage decides is not known: passages are left out where single sentences are asked for.
     """
-    for excerpt in excerpts:
+    for excerpt in (one for one in excerpts if words or one.roles):
         cut = _Cut(excerpt.opinion, words)
         first, last = excerpt.spans[0][0], excerpt.spans[-1][1]
         own, before = set(cut.inside(first, last)), set(cut.inside(0, first))

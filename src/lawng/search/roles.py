@@ -107,6 +107,6 @@ def train_roles(excerpts: Iterable[Excerpt], file: Path, strength: float = 0.05)
 
 
 def _rows(excerpts: Iterable[Excerpt], held: bool) -> tuple[list[set[str]], list[str]]:
-    some = [one for one in excerpts if (one.part == "test") is held]
+    some = [one for one in excerpts if one.roles and (one.part == "test") is held]
     rows = [features(one.sentences, at) for one in some for at in range(len(one.spans))]
     return rows, list(chain.from_iterable(one.roles for one in some))

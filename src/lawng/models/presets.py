@@ -1,0 +1,77 @@
+"""Strong public NLI models of the Hub under short names, each at one revision: the same name gives the same answers.
+
+`lawng search INDEX "..." --model nli-deberta`, or wherever else a stance model is named. They are not downloaded before
+they are asked for. Labels are read by name from each model's own configuration; their order differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from lawng.errors import MissingError
+
+
+class Preset(NamedTuple):
+    """A model of the Hub."""
+
+    hub: str
+    revision: str
+    licence: str
+    """Of the weights; what some were trained on (ANLI: CC BY-NC) is not for commercial use."""
+    parameters: int
+    """In millions."""
+    window: int
+    """Tokens of premise and hypothesis together."""
+
+
+PRESETS: Mapping[str, Preset] = {
+    "nli-deberta": Preset(
+        "MoritzLaurer/DeBERTa-v3-base-mnli-fever-anli", "6f5cf0a2b59cabb106aca4c287eed12e357e90eb", "MIT", 184, 512
+    ),
+    "nli-deberta-large": Preset(
+        "MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli",
+        "b3546ea6b0346eb6f8d5d68b13c7dc6d0376b3d7",
+        "MIT",
+        435,
+        512,
+    ),
+    "nli-deberta-mnli": Preset(
+        "cross-encoder/nli-deberta-v3-base", "6c749ce3425cd33b46d187e45b92bbf96ee12ec7", "Apache-2.0", 184, 512
+    ),
+    "nli-deberta-long": Preset(
+        "tasksource/deberta-base-long-nli", "d6e08f68489c9ac015ba3071f90ac0976cbc1fff", "Apache-2.0", 184, 1280
+    ),
+}
+_FILES = ("*.json", "*.model", "*.txt", "model.safetensors")
+
+
+def preset_folder(name: str) -> Path:
+    """The folder of a preset in the Hub's cache, fetched when it is not there yet.
+
+    Raises MissingError when it cannot be had.
+    """
+    from huggingface_hub import snapshot_download
+
+    preset = PRESETS[name]
+    try:
+        return Path(snapshot_download(preset.hub, revision=preset.revision, allow_patterns=[*_FILES]))
+    except Exception as error:  # the client raises many kinds, all meaning: not to be had
+        said = " ".join(str(error).split())[:120]
+        raise MissingError(
+            f"model {name}: {preset.hub} at {preset.revision[:7]} is neither in the Hub's cache nor to be had from the "
+            f"Hub ({said}); fetch it where there is a network, or name a model's folder"
+        ) from error
+
+
+def presets_table() -> str:
+    """All presets in Markdown, as `docs/how-to/models.md` has them."""
+    rows = [
+        f"| `{name}` | [{one.hub}](https://huggingface.co/{one.hub}) | `{one.revision[:7]}` | {one.licence} | "
+        f"{one.parameters} million | {one.window} |"
+        for name, one in PRESETS.items()
+    ]
+    return "\n".join(
+        ["| name | model | revision | licence | parameters | tokens |", "|---|---|---|---|---:|---:|", *rows]
+    )
