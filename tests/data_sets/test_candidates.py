@@ -13,6 +13,7 @@ import pytest
 from lawng.datasets.candidates import Flip, proposition, read_candidates
 from lawng.io import TableWriter
 from lawng.schema import Candidate
+from lawng.schema.dataset import PROPOSITION, VERDICTS
 from lawng.schema.labels import Label
 from nli_fixture import candidate
 
@@ -22,10 +23,12 @@ def negate(texts: Sequence[str]) -> list[Flip | None]:
     return [Flip(text.replace(" is ", " is not "), False) for text in texts]
 
 
-def build_of(folder: Path, said: Sequence[tuple[str, str]]) -> Path:
+def build_of(folder: Path, said: Sequence[tuple[str, str]], **changes: str) -> Path:
     """A build with candidates of such texts and kinds, all on one premise."""
     table = folder / "stages" / "20-candidates"
-    rows = [replace(candidate(f"cap:1/0@{n}"), hypothesis=text, kind=kind) for n, (text, kind) in enumerate(said)]
+    rows = [
+        replace(candidate(f"cap:1/0@{n}"), hypothesis=text, kind=kind, **changes) for n, (text, kind) in enumerate(said)
+    ]
     (table / "candidates").mkdir(parents=True)
     (table / "passages").mkdir()
     with TableWriter(table / "candidates" / "part-0.parquet", Candidate) as writer:
@@ -81,3 +84,20 @@ def test_what_is_left_out_of_a_build_is_counted_by_reason(tmp_path: Path) -> Non
     assert line.endswith(
         "build: 1 candidates; left out: 1 fragment, 1 not-explanatory, 1 short, 1 twice, 1 unsupportive-verb"
     )
+
+
+def test_of_propositions_only_those_that_their_pages_entail_are_taught(tmp_path: Path) -> None:
+    said = [("the tax is void", "explanatory"), ("the law is dead", "explanatory")]
+    build = build_of(tmp_path / "build", said, hypothesis_source=PROPOSITION)
+    table = build / "stages" / "30-accuracy" / "verdicts"
+    table.mkdir(parents=True)
+    columns = {
+        "candidate_id": ["cap:1/0@0", "cap:1/0@1"],
+        "hypothesis": ["The tax is void.", "The law is dead."],
+        "label": [*VERDICTS[:2]],
+    }
+    pq.write_table(pa.table(columns), table / "part-0.parquet")
+    told: list[str] = []
+    found = {pair.hypothesis for pair in read_candidates(build, negate, told.append)}
+    assert found == {"The tax is void.", "The tax is not void."}
+    assert "1 not-verified" in told[0]

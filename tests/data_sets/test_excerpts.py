@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from lawng.datasets.ranking import (
     of_excerpts,
     of_training_set,
     part_of_case,
+    read_queries,
     stretches,
     with_neighbours,
 )
@@ -107,6 +109,10 @@ def test_pairs_have_the_sentence_that_decides(tmp_path: Path, corpora: list[Path
     assert all("We think" in pair.premise or "go back" in pair.premise for pair in by_label["contradiction"])
     elsewhere = [pair for pair in pairs if pair.pair_id.endswith(":elsewhere")]
     assert all("Fact number" in pair.premise and pair.gold == ["neutral"] for pair in elsewhere)
+    some = [read(tmp_path, [row(id=f"x{n}")], corpora)[0] for n in range(20)]
+    keys = [pair.pair_id for pair in excerpt_pairs(some) if pair.pair_id.endswith(":elsewhere")]
+    assert 10 <= len(keys) <= 30, "every second argument that something decides"
+    assert not any(":neither:" in key for key in keys), "of one that nothing decides a pair is neutral already"
     assert len({pair.pair_id for pair in pairs}) == len(pairs)
     assert {pair.part for pair in pairs} == {found.part}
 
@@ -182,8 +188,11 @@ def test_a_neighbour_is_of_another_case_and_never_of_the_citing_one() -> None:
         ranked(2, "tax", "a tax on salt is a tax", "c"),
         ranked(3, "pepper", "a tax on pepper", "d"),
     ]
+    queries += [ranked(n, "law", f"river number {n} runs past a mill", f"case {n}") for n in range(4, 20)]
     first = next(iter(with_neighbours(queries)))
     assert first.wrong == ["a tax on pepper", "own page"], "not of its own case a, nor of c, which it is taken from"
+    other = next(iter(with_neighbours([replace(queries[0], citing_case_id=""), *queries[1:]])))
+    assert other.wrong == ["a tax on salt is a tax", "own page"], "c has it where the query is not taken from c"
     assert [len(query.wrong) for query in with_neighbours(queries[:2])] == [1, 1], "no other case: none is made up"
 
 
@@ -206,6 +215,12 @@ def test_the_paper_s_training_set_is_queries_too(tmp_path: Path) -> None:
         ("train", ["says not q"], []),
     ]
     assert [query.part for query in found] == ["train", "train", "dev", "dev"]
+
+
+def test_queries_of_all_sources_are_read(tmp_path: Path, corpora: list[Path]) -> None:
+    read(tmp_path, [row()], corpora)
+    found = read_queries([], corpora, [tmp_path / "excerpts.jsonl"], [], 0)
+    assert [query.source for query in found] == ["excerpts", "excerpts"]
 
 
 @pytest.mark.parametrize("make", [of_training_set, lambda place: of_build(place, [], 0)])

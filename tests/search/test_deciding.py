@@ -73,6 +73,9 @@ def test_as_many_sentences_are_read_as_allowed_and_of_each_case_one_first() -> N
     likes, hits = Likes("nothing"), [hit(f"cl:{n}", TEXTS, score=1 - n / 10) for n in range(4)]
     decide(hits, ARGUMENT, likes, DecidingSettings(n_read=6, n_of_case=3))
     assert len(likes.read) == 6
+    likes, own = Likes("nothing"), [hit(f"cl:{n}", [f"Case {n} said so. Case {n} said more of it."]) for n in range(4)]
+    decide(own, "Was more said of it?", likes, DecidingSettings(n_read=4, n_of_case=2))
+    assert sorted(text.split()[1] for text in likes.read) == ["0", "1", "2", "3"], "the second of a case comes later"
     likes = Likes("nothing")
     decide(hits, ARGUMENT, likes, DecidingSettings(n_read=100, n_of_case=2))
     assert len(likes.read) == 8
