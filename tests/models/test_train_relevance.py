@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -198,6 +199,12 @@ def test_frozen_parts_stay(base: str, tmp_path: Path) -> None:
     every = moved(SMALL, "none")
     words = moved(replace(SMALL, freeze_words=True), "words")
     layer = moved(replace(SMALL, freeze_layers=1), "layer")
+    train(base, replace(SMALL, keep_layers=1), Run(1e-2, (2,), 0), tmp_path / "kept")
+    kept = load_file(tmp_path / "kept" / "at-2" / "model.safetensors")
+    assert any(".layer.0." in name for name in kept)
+    assert not any(".layer.1." in name for name in kept), "the upper one is gone"
+    config = json.loads((tmp_path / "kept" / "at-2" / "config.json").read_text("utf-8"))
+    assert config["num_hidden_layers"] == 1
     assert "embeddings.word_embeddings.weight" in every - words
     assert "embeddings.position_embeddings.weight" in words
     assert layer == {name for name in every if not name.startswith(("embeddings.", "encoder.layer.0."))}
@@ -209,6 +216,8 @@ def test_frozen_parts_stay(base: str, tmp_path: Path) -> None:
         (replace(SMALL, max_length=128), "max_length: 128 is more than .* reads, 64 tokens"),
         (replace(SMALL, max_length=16), None),
         (replace(SMALL, freeze_layers=3), "freeze_layers: 3 is more than the 2 layers"),
+        (replace(SMALL, keep_layers=3), "keep_layers: 3 is more than the 2 layers"),
+        (replace(SMALL, keep_layers=1, freeze_layers=2), "freeze_layers: 2 is more than the 1 layers"),
     ],
 )
 def test_what_the_base_cannot_do_is_one_line(
@@ -238,6 +247,7 @@ def test_a_query_that_leaves_no_room_is_one_line(base: str, tmp_path: Path) -> N
         ({"hard_zeros": 2.0}, "hard_zeros: 2.0"),
         ({"dropout": 1.0}, "dropout: 1.0"),
         ({"freeze_layers": -1}, "freeze_layers: -1"),
+        ({"keep_layers": -1}, "keep_layers: -1"),
         ({"max_length": 4}, "max_length: 4"),
     ],
 )

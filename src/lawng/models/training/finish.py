@@ -75,7 +75,7 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
         "least": least,
         "risks": [one._asdict() for one in sided] if courts else [],
         "labels": [str(label) for label in LABELS],
-        **{key: state[key] for key in ("options", "base", "seconds")},
+        **{key: state[key] for key in ("options", "base", "before", "seconds")},
         "pairs": counts([*epoch(pairs, state["options"]["sample"], state["options"]["seed"]), *dev]),
         "files": files,
         "dev": _dev(dev, scores, right, temperature),
@@ -181,7 +181,14 @@ def _card(name: str, told: dict[str, Any]) -> str:
 def stance_card(note: dict[str, Any]) -> str:
     """The README of a stance model's folder, in Markdown."""
     sources, dev, int8 = note["pairs"].get("train", {}), note["dev"], note["int8"]
-    lines = [f"| {name} | {gold} | {n:,} |" for name, labels in sources.items() for gold, n in labels.items()]
+    stages = (("", sources), (" (its base)", note["before"]))
+    licensed = sorted({*sources, *note["before"]}.intersection(_LICENCES))
+    lines = [
+        f"| {name}{stage} | {gold} | {n:,} |"
+        for stage, some in stages
+        for name, labels in some.items()
+        for gold, n in labels.items()
+    ]
     rows = [f"| {name} | {row['n']:,} | {row['right']:.3f} |" for name, row in dev.items() if "right" in row]
     said = [f"loss {dev[name]['loss']}, ECE {dev[name]['ece']} {name}" for name in ("before", "after") if name in dev]
     measured = "not measured"
@@ -191,7 +198,7 @@ def stance_card(note: dict[str, Any]) -> str:
         "sources": "\n".join(["| source | label | pairs |", "|---|---|---:|", *lines]),
         "scores": "\n".join(["| | n | right |", "|---|---:|---:|", *rows]) + "\n\n" + "; ".join(said),
         "measured": measured,
-        "licences": "\n".join(f"- {_LICENCES[name]}" for name in sorted(sources) if name in _LICENCES),
+        "licences": "\n".join(f"- {_LICENCES[name]}" for name in licensed),
     }
     return _card("card-stance.md", note | more)
 

@@ -29,6 +29,8 @@ class TrainOptions:
     """Whether the word embeddings stay as they are."""
     freeze_layers: int = 0
     """So many of the lowest layers, and with them all embeddings, stay as they are."""
+    keep_layers: int = 0
+    """So many of the base's layers, the lowest, are the model (Sajjad et al. 2020); 0 keeps all."""
     dropout: float | None = None
     """None is the base's own; 0 spares a third of the time on a CPU, and keeps less from learning by heart."""
     save_steps: int = 200
@@ -44,8 +46,9 @@ class TrainOptions:
             raise ConfigError(f"max_length: {self.max_length} is not between 16 and 8192")
         if self.dropout is not None and not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout: {self.dropout} is not 0 or more and below 1")
-        if self.freeze_layers < 0:
-            raise ConfigError(f"freeze_layers: {self.freeze_layers} is not 0 or more")
+        for name in ("freeze_layers", "keep_layers"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name}: {getattr(self, name)} is not 0 or more")
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place, file_digest, iter_records
 from lawng.models.find import find_model
-from lawng.models.folder import NOTE
+from lawng.models.folder import NOTE, read_note
 from lawng.models.training.finish import finish_stance
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import digest_of, planned_epochs
@@ -47,7 +47,12 @@ def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: StanceOp
         pairs = _gathered(work, inputs, negate, options, report)
         if not any(pair.part == "train" for pair in pairs):
             raise InputError("nothing to train on: the data given hold test pairs alone")
-        state = {"options": asdict(options), "base": [base.name, base.state], "pairs": digest_of(pairs)}
+        state = {
+            "options": asdict(options),
+            "base": [base.name, base.state],
+            "before": read_note(Path(base.place)).get("pairs", {}).get("train", {}),
+            "pairs": digest_of(pairs),
+        }
         _begin(work / "trainer", state)
         seconds = _trained(work, base.place, pairs, options, report)
         files = {source.name: file_digest(source.path) for source in inputs.sources() if source.name not in TEST_ONLY}

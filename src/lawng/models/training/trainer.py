@@ -70,17 +70,20 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
 
 
 def settle(model: Any, options: TrainOptions) -> None:
-    """Freeze of transformers' model what the options say, and set its dropout.
+    """Keep and freeze of transformers' model what the options say, and set its dropout.
 
     Raises ConfigError for more layers than it has.
     """
-    n = int(model.config.num_hidden_layers)
-    if options.freeze_layers > n:
-        raise ConfigError(f"freeze_layers: {options.freeze_layers} is more than the {n} layers of {options.base}")
+    n, inner = int(model.config.num_hidden_layers), model.base_model
+    kept = options.keep_layers or n
+    for name, asked, most in (("keep_layers", kept, n), ("freeze_layers", options.freeze_layers, min(kept, n))):
+        if asked > most:
+            raise ConfigError(f"{name}: {asked} is more than the {most} layers of {options.base}")
+    layers = next(part for part in inner.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == n)
+    del layers[kept:]
+    model.config.num_hidden_layers = kept
     frozen = [model.get_input_embeddings()] if options.freeze_words else []
     if options.freeze_layers:
-        inner = model.base_model
-        layers = next(part for part in inner.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == n)
         frozen += [inner.embeddings, *layers[: options.freeze_layers]]
     for part in frozen:
         part.requires_grad_(False)
