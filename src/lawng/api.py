@@ -287,9 +287,8 @@ def open_index(
 ) -> CaseSearch:
     """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
 
-    "default" is the stance model that was trained here, if there is one, else the judge that comes with lawng, and its
-    re-ranker; with None there is none. Raises MissingError when there is no index or model, InputError when it is
-    damaged.
+    "default" is the stance model that was trained here, if there is one, and the re-ranker that comes with lawng; with
+    None there is none. Raises MissingError when there is no index or model, InputError when it is damaged.
     """
     return CaseSearch(place, stance, rerank)
 
@@ -414,14 +413,13 @@ def evaluate_stance(  # noqa: PLR0913, PLR0917 (what is evaluated, and on what)
 ) -> str:
     """Score a stance model, a folder or Hub name, on what it was not trained on; gives the tables in Markdown.
 
-    Writes `predictions.parquet`, `scores.json` and `scores.md`. Where no model is named it is the one that a search
-    takes; sources are those of `train_stance`. Raises InputError when the sources hold no test pair, MissingError when
-    there is no such model.
+    Writes `predictions.parquet`, `scores.json` and `scores.md`. Model and sources are those of `train_stance` where
+    none is named. Raises InputError when the sources hold no test pair, MissingError when there is no such model.
     """
-    from lawng.models.find import default_stance
+    from lawng.models.find import default_stance_folder
     from lawng.studies.nli import evaluate
 
-    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance())
+    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance_folder())
     return evaluate(name, inputs, _flips(parser, seed), Path(output), backend=backend, seed=seed, report=report)
 
 

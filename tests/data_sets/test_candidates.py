@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,7 +24,7 @@ def negate(texts: Sequence[str]) -> list[Flip | None]:
     return [Flip(text.replace(" is ", " is not "), False) for text in texts]
 
 
-def build_of(folder: Path, said: Sequence[tuple[str, str]], **changes: str) -> Path:
+def build_of(folder: Path, said: Sequence[tuple[str, str]], **changes: Any) -> Path:
     """A build with candidates of such texts and kinds, all on one premise."""
     table = folder / "stages" / "20-candidates"
     rows = [

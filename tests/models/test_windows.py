@@ -33,6 +33,7 @@ def config(model_type: str, positions: int | None, pad: int = 0) -> SimpleNamesp
         (512, config("roberta", 514, 1), 512, "positions begin after the padding's"),
         (10**30, config("xlm-roberta", 514, 1), 512, "RoBERTa's kin"),
         (10**30, config("camembert", 514, 1), 512, "RoBERTa's kin by another name"),
+        (10**30, config("mpnet", 514, 1), 512, "MPNet counts as RoBERTa does"),
         (10**30, config("deberta-v2", None), 8192, "no positions and no limit: ours"),
         (10**30, config("modernbert", 8193), 8192, "ours is the shorter one"),
     ],

@@ -189,7 +189,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.studies.acord.fine_tune import TuneSettings, fine_tune
 
     options = RelevanceOptions(
-        base, batch, max_length, freeze_words, freeze_layers, dropout,
+        base, batch, max_length, freeze_words, freeze_layers, dropout=dropout,
         loss=loss, micro=min(batch, 16), hard_zeros=hard_zeros,
     )  # fmt: skip
     settings = TuneSettings(

@@ -150,7 +150,8 @@ def window_of(tokenizer: Any, config: Any) -> int:
     positions = getattr(config, "max_position_embeddings", None)
     if positions:
         # RoBERTa and its kin count positions from the padding's number on
-        offset = config.pad_token_id + 1 if "roberta" in config.model_type or "camembert" in config.model_type else 0
+        kin = any(name in config.model_type for name in ("roberta", "camembert", "mpnet"))
+        offset = config.pad_token_id + 1 if kin else 0
         limits.append(int(positions) - offset)
     return min(limits)
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.models.find import JUDGE, default_stance
+from lawng.models.find import default_stance_folder
 from lawng.models.folder import Backend, Loaded, load_backend, load_folder
 from lawng.models.protocols import Judged, PairModel, Scored
 
@@ -113,13 +112,13 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
 
 @explained()
 def stance_model(given: str | None) -> PairModel | None:
-    """The stance model asked for, by folder or name; with None the one in the default place, else the shipped one.
+    """The stance model asked for, by folder or name; with None the one in the default place, if it is there.
 
     "none" is no model. Raises as `pair_model` does.
     """
-    name = given or default_stance()
-    there = given or name == JUDGE or Path(name).is_dir()
-    return pair_model(name) if there and name != "none" else None
+    default = default_stance_folder()
+    name = given or (str(default) if default.is_dir() else "none")
+    return None if name == "none" else pair_model(name)
 
 
 class RelevanceModel:

@@ -37,18 +37,19 @@ Matrix = NDArray[np.float64]
 
 
 class Roles(NamedTuple):
-    """Weights of features for each role, in the order of `ROLES`, in hundredths."""
+    """Weights of features for each role, in the order of `ROLES`."""
 
-    weights: dict[str, list[int]]
-    bias: list[int]
+    places: dict[str, int]
+    """Of features, in the rows of `weights`."""
+    weights: Matrix
+    bias: Matrix
 
     def of(self, sentences: Sequence[str]) -> Matrix:
         """The probability of each role (n x roles) for sentences that follow each other."""
         rows = [features(sentences, at) for at in range(len(sentences))]
-        none = np.zeros(len(ROLES))
-        scores = [sum((np.array(self.weights[one]) for one in row if one in self.weights), none) for row in rows]
-        scaled = (np.array(scores).reshape(-1, len(ROLES)) + np.array(self.bias)) / _SCALE
-        found = np.exp(scaled - scaled.max(axis=1, keepdims=True, initial=-np.inf))
+        known = [sorted(self.places[one] for one in row if one in self.places) for row in rows]
+        scores = np.array([self.weights[row].sum(axis=0) for row in known]).reshape(-1, len(ROLES)) + self.bias
+        found = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-np.inf))
         return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 
@@ -72,7 +73,9 @@ def load_roles(file: Path = FILE) -> Roles:
     """The weights that lawng comes with, or those of a file. Raises InputError where it holds none."""
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
-        return Roles(told["weights"], told["bias"])
+        weights = np.array([*told["weights"].values()], dtype=np.float64).reshape(-1, len(ROLES)) / _SCALE
+        places = {name: at for at, name in enumerate(told["weights"])}
+        return Roles(places, weights, np.array(told["bias"], dtype=np.float64) / _SCALE)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{file}: no weights of roles ({error}); install lawng again, or train them") from error
 
