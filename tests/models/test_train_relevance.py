@@ -230,6 +230,20 @@ def test_what_the_base_cannot_do_is_one_line(
         train(base, options, Run(1e-3, (1,), 0), tmp_path / "work")
 
 
+def test_a_base_whose_layers_are_one_is_trained_whole_or_not_at_all() -> None:
+    from transformers import AlbertConfig, AlbertForSequenceClassification
+
+    from lawng.models.training.trainer import settle
+
+    sizes = {"vocab_size": 9, "embedding_size": 8, "hidden_size": 8, "intermediate_size": 8, "num_attention_heads": 2}
+    albert = AlbertForSequenceClassification(AlbertConfig(num_hidden_layers=3, **sizes))
+    settle(albert, SMALL)
+    assert albert.config.num_hidden_layers == 3
+    for options in (replace(SMALL, keep_layers=2), replace(SMALL, freeze_layers=1)):
+        with pytest.raises(ConfigError, match="has no layers of its own; leave both at 0"):
+            settle(albert, options)
+
+
 def test_a_query_that_leaves_no_room_is_one_line(base: str, tmp_path: Path) -> None:
     from lawng.models.training.relevance import Hooks, train_relevance
 

@@ -268,6 +268,26 @@ def test_a_trained_model_is_a_folder_that_judges(data: Path, base: Path, tmp_pat
     assert any("step " in line for line in said)
 
 
+@pytest.mark.slow("trains a tiny model three times")
+def test_the_card_tells_what_a_base_was_taught_and_what_that_one_s_base(base: Path, tmp_path: Path) -> None:
+    for name in ("mnli", "fever-nli"):
+        (tmp_path / name).mkdir()
+        lines = [f"entailment\tthe court held it {n}\tthe statute is void" for n in range(40)]
+        (tmp_path / name / f"{name}-dev.txt").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "sick").mkdir()
+    sick(tmp_path / "sick", "SICK_train.txt", ROWS)
+    folder = base
+    for name in ("sick", "mnli", "fever-nli"):
+        inputs, place = Inputs((tmp_path / name,)), tmp_path / f"by-{name}"
+        folder = train_stance(place, inputs, negate, options(folder, epochs=1), lambda _: None)
+    card = (folder / "README.md").read_text("utf-8")
+    assert "| fever | entailment |" in card
+    assert "| mnli (its base) | entailment |" in card
+    assert "| sick (its base) | entailment |" in card
+    licences = card.partition("## Licences of the data")[2]
+    assert all(name in licences for name in ("SICK: CC BY-NC-SA", "MultiNLI", "FEVER"))
+
+
 class Killed(BaseException):
     """What no handler catches."""
 

@@ -47,10 +47,11 @@ def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: StanceOp
         pairs = _gathered(work, inputs, negate, options, report)
         if not any(pair.part == "train" for pair in pairs):
             raise InputError("nothing to train on: the data given hold test pairs alone")
+        told = read_note(Path(base.place))
         state = {
             "options": asdict(options),
             "base": [base.name, base.state],
-            "before": read_note(Path(base.place)).get("pairs", {}).get("train", {}),
+            "before": told.get("before", {}) | told.get("pairs", {}).get("train", {}),
             "pairs": digest_of(pairs),
         }
         _begin(work / "trainer", state)

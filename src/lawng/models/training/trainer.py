@@ -79,7 +79,10 @@ def settle(model: Any, options: TrainOptions) -> None:
     for name, asked, most in (("keep_layers", kept, n), ("freeze_layers", options.freeze_layers, min(kept, n))):
         if asked > most:
             raise ConfigError(f"{name}: {asked} is more than the {most} layers of {options.base}")
-    layers = next(part for part in inner.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == n)
+    lists = [part for part in inner.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == n]
+    if not lists and (kept < n or options.freeze_layers):  # ALBERT's layers are one
+        raise ConfigError(f"keep_layers, freeze_layers: {options.base} has no layers of its own; leave both at 0")
+    layers = lists[0] if lists else torch.nn.ModuleList()
     del layers[kept:]
     model.config.num_hidden_layers = kept
     frozen = [model.get_input_embeddings()] if options.freeze_words else []
