@@ -37,7 +37,8 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, nli-deberta, or none (default: that of `lawng train nli`); "
+            help="Stance model: a folder, a Hugging Face name, nli-deberta, or none "
+            "(default: that of `lawng train nli`); "
             "for contracts the folder of a clause model (`lawng train clauses`)."
         ),
     ] = None,
