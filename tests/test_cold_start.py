@@ -62,7 +62,7 @@ class Place(NamedTuple):
 def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     if find_spec("onnx") is None:
         pytest.skip("onnx, which writes the files, is not installed")
-    from lawng.models.training.finish import export_int8
+    from lawng.models.onnx.classifier import export_int8
 
     folder = tmp_path_factory.mktemp("cold")
     encoder = str(tiny_encoder(folder / "encoder"))

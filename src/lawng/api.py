@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lawng.errors import ConfigError
+from lawng.errors import ConfigError, MissingError
 from lawng.extras import explained
 from lawng.schema import Citation, Filters
 from lawng.text.printable import plain, table
@@ -287,8 +287,9 @@ def open_index(
 ) -> CaseSearch:
     """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
 
-    "default" is the stance model that was trained here, if there is one, and the re-ranker that comes with lawng; with
-    None there is none. Raises MissingError when there is no index or model, InputError when it is damaged.
+    "default" is the stance model that was trained here, else the one that comes with lawng, and the re-ranker that
+    comes with it; with None there is none. Raises MissingError when there is no index or model, InputError when it is
+    damaged.
     """
     return CaseSearch(place, stance, rerank)
 
@@ -374,6 +375,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     excerpts: Sequence[str | Path] = (),
     *,
     statements: int = 1200,
+    small: bool = False,
     parser: str = PARSER,
     report: Callable[[str], None] = lambda _: None,
     **options: Any,
@@ -382,6 +384,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     Gives the model's folder, by default the one that a search looks in. Without any sources `data` is `nli` and
     `control` under $LAWNG_SHARED/data, else ../shared/data. Of a corpus at most so many `statements` are taken.
+    With `small` the folder has a model for ONNX Runtime too that is small enough to ship (`onnx`).
     `options` are fields of `StanceOptions`: base, batch, max_length, epochs, sample, lr, seed and others. `report` is
     told a line at a time how far it is, `parser` is as for `negate`. Raises ConfigError for an option that cannot be or
     where no data is named and none is there, InputError when there is nothing to train on or something else stands at
@@ -394,7 +397,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     how = StanceOptions(**options)
     folder = Path(output) if output else default_stance_folder()
     inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements)
-    return train_stance(folder, inputs, _flips(parser, how.seed), how, report)
+    return train_stance(folder, inputs, _flips(parser, how.seed), how, report, small)
 
 
 @explained()
@@ -413,13 +416,16 @@ def evaluate_stance(  # noqa: PLR0913, PLR0917 (what is evaluated, and on what)
 ) -> str:
     """Score a stance model, a folder or Hub name, on what it was not trained on; gives the tables in Markdown.
 
-    Writes `predictions.parquet`, `scores.json` and `scores.md`. Model and sources are those of `train_stance` where
-    none is named. Raises InputError when the sources hold no test pair, MissingError when there is no such model.
+    Writes `predictions.parquet`, `scores.json` and `scores.md`. Without a model it is the one that a search takes,
+    without sources they are those of `train_stance`. Raises InputError when the sources hold no test pair,
+    MissingError when there is no such model.
     """
-    from lawng.models.find import default_stance_folder
+    from lawng.models.find import default_stance
     from lawng.studies.nli import evaluate
 
-    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance_folder())
+    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance())
+    if name == "none":
+        raise MissingError("no stance model: name one, or make one with `lawng train nli`")
     return evaluate(name, inputs, _flips(parser, seed), Path(output), backend=backend, seed=seed, report=report)
 
 

@@ -128,7 +128,7 @@ def test_int8_says_nearly_the_same(folder_of: Folders) -> None:
 
 @pytest.mark.skipif(find_spec("onnx") is None, reason="onnx, which writes the file, is not installed")
 def test_onnx_says_nearly_the_same_and_is_taken_by_itself(tmp_path: Path) -> None:
-    from lawng.models.training.finish import export_int8
+    from lawng.models.onnx.classifier import export_int8
 
     folder = tiny_model(tmp_path / "model", ORDERS[1])
     whole = pair_model(str(folder), "torch").judge(PREMISES, HYPOTHESES)

@@ -18,7 +18,7 @@ from lawng.datasets.nli import NOT_ENTAILED, Pair, Source, find_sources, read_so
 from lawng.datasets.recipe import TEST_ONLY, Inputs, counts, epoch, gather, held_out_pairs
 from lawng.datasets.splits import part_of, side
 from lawng.errors import ConfigError, InputError
-from lawng.models.folder import ONNX
+from lawng.models.folder import ONNX, PACKED
 from lawng.models.pairs import pair_model
 from lawng.models.training.calibration import calibration_error, fit_temperature, loss_at
 from lawng.models.training.options import StanceOptions
@@ -266,6 +266,24 @@ def test_a_trained_model_is_a_folder_that_judges(data: Path, base: Path, tmp_pat
     judged = pair_model(str(folder), "torch").judge([row[0] for row in ROWS], [row[1] for row in ROWS])
     assert [place == 0 for place in judged.log_probs.argmax(axis=1)] == [row[2] == "ENTAILMENT" for row in ROWS]
     assert any("step " in line for line in said)
+
+
+@pytest.mark.slow("trains a tiny model")
+def test_a_small_one_stands_beside_it_and_judges_alike(data: Path, base: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    how = options(base, epochs=12, lr=0.005, freeze_words=False)
+    folder = train_stance(tmp_path / "stance", Inputs((data,)), negate, how, said.append, small=True)
+    small, whole = (json.loads((place / "lawng.json").read_text()) for place in (folder / "onnx", folder))
+    assert {**small, "int8": 0, "sha256": 0} == {**whole, "int8": 0, "sha256": 0}
+    assert small["sha256"].keys() == {PACKED}
+    assert 0 < small["int8"]["mean_dp"] < 0.1
+    assert f"difference of a probability {small['int8']['mean_dp']}" in (folder / "onnx" / "README.md").read_text()
+    assert said[-1].endswith("bytes in onnx")
+    premises, hypotheses, _ = zip(*ROWS, strict=True)
+    one, other = (pair_model(str(place)).judge(premises, hypotheses).log_probs for place in (folder, folder / "onnx"))
+    sure = np.exp(one).max(axis=1) > 0.8
+    assert sure.sum() > len(ROWS) / 2
+    assert other[sure].argmax(axis=1).tolist() == one[sure].argmax(axis=1).tolist()
 
 
 @pytest.mark.slow("trains a tiny model three times")

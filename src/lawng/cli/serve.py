@@ -24,7 +24,8 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made."
+            help="Stance model: a folder, a Hugging Face name, or none "
+            "(default: that of `lawng train nli`, else lawng-judge)."
         ),
     ] = None,
     rerank: Annotated[

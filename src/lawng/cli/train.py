@@ -51,6 +51,9 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
         float | None, Option(help="Default: the base's own. 0 takes a third less time on a CPU.")
     ] = None,
     statements: Annotated[int, Option(help="Sentences of each corpus, at most.")] = 1200,
+    small: Annotated[
+        bool, Option("--small", help="Write OUTPUT/onnx too: the model in a quarter of its size.")
+    ] = False,
     spacy_model: SPACY = PARSER,
 ) -> None:
     """Train a stance model: does a passage entail an argument, contradict it, or neither?
@@ -62,7 +65,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     folder = train_stance(
         output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
         base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
-        freeze_layers=freeze_layers, keep_layers=keep_layers, statements=statements, dropout=dropout,
+        freeze_layers=freeze_layers, keep_layers=keep_layers, statements=statements, dropout=dropout, small=small,
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
     say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --model {folder}')
@@ -255,7 +258,9 @@ def train_clauses(
 
 @evaluates.command("nli")
 def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
-    model: Annotated[str | None, typer.Argument(help=f"Model folder or Hub name. Default: {FOLDER}.")] = None,
+    model: Annotated[
+        str | None, typer.Argument(help=f"Model folder or Hub name. Default: {FOLDER}, else lawng-judge.")
+    ] = None,
     output: Annotated[Path, Option("-o", "--output", help="Folder for predictions and scores.")] = Path("nli"),
     data: DATA = None,
     build: BUILDS = None,

@@ -12,6 +12,8 @@ from lawng.datasets.excerpts import excerpt_pairs, read_excerpts
 from lawng.datasets.nli import Pair, Source, find_sources, read_source
 from lawng.datasets.splits import hash_of
 from lawng.datasets.statements import read_statements
+from lawng.io import iter_records
+from lawng.schema import Opinion
 from lawng.schema.labels import Label
 
 TEST_ONLY = frozenset({"control/test", "sick/SICK_test_annotated", "lawngnli/test"})
@@ -40,6 +42,11 @@ class Inputs:
     def sources(self) -> list[Source]:
         """The known files of NLI data."""
         return find_sources(self.data)
+
+    def opinions(self) -> Iterator[str]:
+        """The texts of the corpora's opinions."""
+        for corpus in self.corpora:
+            yield from (opinion.text for opinion in iter_records(corpus / "opinions", Opinion))
 
     def made(self, negate: Negate, side: str = "train", say: Say = lambda _: None) -> Iterator[Pair]:
         """Pairs that are made: candidates of the builds, statements of the corpora from cases of one side, excerpts.

@@ -27,8 +27,10 @@ from lawng.schema.labels import label_columns
 NOTE = "lawng.json"
 """What a stance model's folder says of itself: temperature, data, scores."""
 ONNX = "model-int8.onnx"
+PACKED = f"{ONNX}.gz"
+"""The same, packed, of a model that was made small."""
 BACKENDS = ("auto", "torch", "int8", "onnx")
-_WEIGHTS = ("*.safetensors", "pytorch_model*.bin", ONNX)
+_WEIGHTS = ("*.safetensors", "pytorch_model*.bin", ONNX, PACKED)
 _LONGEST = 8192
 
 Batch = Sequence[dict[str, list[int]]]
@@ -97,9 +99,14 @@ def read_note(folder: Path) -> dict[str, Any]:
     return note
 
 
+def has_graph(folder: Path) -> bool:
+    """Whether a folder has an ONNX file, packed or not, and ONNX Runtime is there to run it."""
+    return any((folder / name).is_file() for name in (ONNX, PACKED)) and installed("onnxruntime")
+
+
 def _plain(folder: Path) -> tuple[Any, Any] | None:
     """Configuration and tokenizer as the files have them, None where these leave anything to transformers."""
-    if not (folder / ONNX).is_file() or not installed("onnxruntime"):
+    if not has_graph(folder):
         return None
     try:
         given = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -184,7 +191,7 @@ def load_backend(loaded: Loaded, name: str = "auto") -> Backend:
     if name not in BACKENDS:
         raise ConfigError(f"backend {name!r} is not one of {', '.join(BACKENDS)}")
     if name == "auto":
-        name = "onnx" if (Path(loaded.place) / ONNX).is_file() and installed("onnxruntime") else "torch"
+        name = "onnx" if has_graph(Path(loaded.place)) else "torch"
     return OnnxBackend(loaded) if name == "onnx" else TorchBackend(loaded, quantised=name == "int8")
 
 
@@ -217,7 +224,8 @@ class OnnxBackend:
     """The folder's ONNX file by ONNX Runtime, on the CPU."""
 
     def __init__(self, loaded: Loaded) -> None:
-        path = Path(loaded.place) / ONNX
+        packed = Path(loaded.place) / PACKED
+        path = packed if packed.is_file() else packed.with_name(ONNX)
         if not path.is_file():
             raise MissingError(f"{path}: is not there; use the backend torch, or train the model with onnx installed")
         self._tokenizer = loaded.tokenizer

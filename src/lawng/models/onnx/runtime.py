@@ -5,6 +5,7 @@ plain_tokenizer(folder) -> PlainTokenizer, or None where the folder does not say
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import json
 import logging
@@ -27,7 +28,7 @@ def installed(*libraries: str) -> bool:
 
 
 def open_session(path: Path, threads: int = 0) -> Any:
-    """A session of a file, which several threads may use; `threads` of its own, 0 is one a core.
+    """A session of a file (packed where it ends in .gz), for several threads; `threads` of its own, 0 is one a core.
 
     Raises the library's own exceptions, of many kinds, where the file is no model that it can run.
     """
@@ -36,7 +37,8 @@ def open_session(path: Path, threads: int = 0) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.log_severity_level = 3  # errors: it warns of graphs that it could have made faster
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    graph = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
 def trace(

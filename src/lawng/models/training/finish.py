@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -16,7 +16,8 @@ from lawng.datasets.recipe import REPEATS, counts, epoch
 from lawng.extras import library_version
 from lawng.io import file_digest
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
-from lawng.models.onnx.runtime import installed, quantise, trace
+from lawng.models.onnx.classifier import export_int8, shrink
+from lawng.models.onnx.runtime import installed
 from lawng.models.pairs import CrossEncoder, log_softmax
 from lawng.models.training.calibration import (
     Floats,
@@ -30,6 +31,8 @@ from lawng.models.training.options import Report
 from lawng.schema.labels import LABELS
 
 _LIBRARIES = ("sentence-transformers", "torch", "transformers", "tokenizers", "onnx", "onnxruntime")
+SMALL = "onnx"
+"""Folder, in a stance model's folder, of the model made small."""
 _OF_THE_RUN = {"seconds", "score.json"}
 """Files beside the weights that are none of the model's."""
 
@@ -57,10 +60,11 @@ class Judge(Protocol):
 
 def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     place: Path, trained: Path, pairs: Sequence[Pair], files: dict[str, str], state: dict[str, Any], say: Report
-) -> None:
+) -> dict[str, Any]:
     """Fill a stance model's folder from trained weights; the temperature is fitted on the pairs of part `dev`.
 
-    `files` are the digests of the data files by name, `state` is what the run says of itself.
+    `files` are the digests of the data files by name, `state` is what the run says of itself. Gives what the folder
+    tells of itself.
     """
     _copy(trained, place)
     dev = [pair for pair in pairs if pair.part == "dev"]
@@ -79,9 +83,25 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
         "pairs": counts([*epoch(pairs, state["options"]["sample"], state["options"]["seed"]), *dev]),
         "files": files,
         "dev": _dev(dev, scores, right, temperature),
-        "int8": _quantised(place, dev, scores, temperature) if _can_quantise(say) else None,
+        "int8": None,
     }
+    if _can_quantise(say):
+        export_int8(place)
+        note["int8"] = _loss(place, place, dev, temperature)
     write_note(place, note, stance_card(note))
+    return note
+
+
+def write_small(place: Path, texts: Iterable[str], pairs: Sequence[Pair], note: dict[str, Any], say: Report) -> None:
+    """Write `onnx` into a stance model's folder: the same model made small, which ONNX Runtime runs.
+
+    It knows the tokens that `texts` have; what it loses is measured on the pairs of part `dev`.
+    """
+    dev = [pair for pair in pairs if pair.part == "dev"]
+    small = shrink(place, texts, place / SMALL)
+    told = {**note, "int8": _loss(place, small, dev, note["temperature"])}
+    write_note(small, told, stance_card(told))
+    say(f"{sum(path.stat().st_size for path in small.iterdir()):,} bytes in {SMALL}")
 
 
 def finish_relevance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
@@ -110,7 +130,7 @@ def _copy(trained: Path, place: Path) -> None:
 def write_note(place: Path, note: dict[str, Any], card: str) -> None:
     """Write what a folder says of itself, with the versions of the libraries, and its card."""
     versions = {name: library_version(name) for name in _LIBRARIES}
-    note = {**note, "sha256": {path.name: file_digest(path) for path in place.glob("*.onnx")}}
+    note = {**note, "sha256": {path.name: file_digest(path) for path in place.glob("*.onnx*")}}
     text = json.dumps({"lawng": __version__, **note, "versions": versions}, indent=1, sort_keys=True)
     (place / NOTE).write_text(text + "\n", encoding="utf-8")
     (place / "README.md").write_text(card, encoding="utf-8")
@@ -151,26 +171,15 @@ def _can_quantise(say: Report) -> bool:
     return can
 
 
-def _quantised(place: Path, dev: Sequence[Pair], scores: Floats, temperature: float) -> dict[str, Any]:
-    """Write the int8 file; what it costs: share of equal labels, mean and greatest difference of a probability."""
-    export_int8(place)
+def _loss(whole: Path, graph: Path, dev: Sequence[Pair], temperature: float) -> dict[str, Any]:
+    """What an ONNX file costs: share of equal labels, mean and greatest difference of a probability."""
     if not dev:
         return {"n": 0}
-    whole, other = (np.exp(log_softmax(one / temperature)) for one in (scores, _scores(place, "onnx", dev)))
-    gap, same = np.abs(whole - other), float((whole.argmax(axis=1) == other.argmax(axis=1)).mean())
+    scores = (_scores(place, backend, dev) for place, backend in ((whole, "torch"), (graph, "onnx")))
+    one, other = (np.exp(log_softmax(found / temperature)) for found in scores)
+    gap, same = np.abs(one - other), float((one.argmax(axis=1) == other.argmax(axis=1)).mean())
     numbers = {"same_label": round(same, 4), "mean_dp": round(float(gap.mean()), 5)}
     return {"n": len(dev), **numbers, "max_dp": round(float(gap.max()), 4)}
-
-
-def export_int8(folder: Path) -> Path:
-    """Write `model-int8.onnx` beside a trained model: weights int8 per channel, activations as they come."""
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-
-    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
-    example = AutoTokenizer.from_pretrained(folder)("a premise", "a hypothesis", return_tensors="pt")
-    trace(model, lambda inputs: model(**inputs).logits, dict(example), "logits", folder / ONNX)
-    quantise(folder / ONNX)
-    return folder / ONNX
 
 
 def _card(name: str, told: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """A stance model from data to folder: gather, train, calibrate, write; killed at any time, the same command goes on.
 
-train_stance(folder, inputs, negate, options, report) -> Path
+train_stance(folder, inputs, negate, options, report, small) -> Path
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from lawng.extras import explained
 from lawng.io import atomic_folder, check_place, file_digest, iter_records
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE, read_note
-from lawng.models.training.finish import finish_stance
+from lawng.models.training.finish import finish_stance, write_small
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import digest_of, planned_epochs
 from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, train
@@ -33,12 +34,15 @@ from lawng.schema.labels import LABELS
 
 
 @explained()
-def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: StanceOptions, report: Report) -> Path:
+def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
+    folder: Path, inputs: Inputs, negate: Negate, options: StanceOptions, report: Report, small: bool = False
+) -> Path:
     """Train a stance model and write its folder, whole or not at all.
 
     The folder then has the model and its tokenizer as transformers writes them, `lawng.json`, `README.md` and an int8
-    model for the CPU. A killed run leaves `.NAME.partial` beside it, from which the same command goes on; other data
-    or options begin anew. Raises InputError when there is nothing to train on, or something else stands at the place.
+    model for the CPU; with `small` also `onnx`, a model of a quarter of that size. A killed run leaves `.NAME.partial`
+    beside it, from which the same command goes on; other data or options begin anew. Raises InputError when there is
+    nothing to train on, or something else stands at the place.
     """
     check_place(folder, NOTE, "stance model")
     base = find_model("base model", options.base)
@@ -57,7 +61,10 @@ def train_stance(folder: Path, inputs: Inputs, negate: Negate, options: StanceOp
         _begin(work / "trainer", state)
         seconds = _trained(work, base.place, pairs, options, report)
         files = {source.name: file_digest(source.path) for source in inputs.sources() if source.name not in TEST_ONLY}
-        finish_stance(partial, work / "trained", pairs, files, {**state, "seconds": seconds}, report)
+        note = finish_stance(partial, work / "trained", pairs, files, {**state, "seconds": seconds}, report)
+        if small:
+            texts = chain(inputs.opinions(), (text for pair in pairs for text in (pair.premise, pair.hypothesis)))
+            write_small(partial, texts, pairs, note, report)
         shutil.rmtree(work)
     return folder
 

@@ -1,0 +1,117 @@
+"""A trained classifier's ONNX file for the CPU, and the model made small enough to ship.
+
+export_int8(folder) -> path     shrink(folder, texts, output) -> output     common_tokens(tokenizer, texts, n) -> ids
+
+Small is a model that has the tokens of its texts alone, and of each row of weights 31 steps: in int8 these need four
+bits where they are packed by how often each comes, so that the file is half as large and computes in int8 all the same.
+A word that is no token any more is read in pieces; each single character stays one.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from lawng.models.folder import ONNX, PACKED
+from lawng.models.onnx.runtime import quantise, trace
+
+TOKENS = 12_000
+"""Of 30,527, these are 99 % of those in opinions, 97 % of those in claims that lay people write."""
+_LAST_LATIN = 0x24F
+_STEPS = 15
+"""On either side of nought."""
+_FILES = ("tokenizer_config.json", "README.md")
+
+
+def export_int8(folder: Path) -> Path:
+    """Write `model-int8.onnx` beside a trained model: weights int8 per channel, activations as they come."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    example = AutoTokenizer.from_pretrained(folder)("a premise", "a hypothesis", return_tensors="pt")
+    trace(model, lambda inputs: model(**inputs).logits, dict(example), "logits", folder / ONNX)
+    quantise(folder / ONNX)
+    return folder / ONNX
+
+
+def common_tokens(tokenizer: Any, texts: Iterable[str], most: int = TOKENS) -> list[int]:
+    """Ids of a `tokenizers.Tokenizer` that are kept, ascending: special ones, Latin characters, the commonest."""
+    vocabulary = tokenizer.get_vocab()
+    kept = {*tokenizer.get_added_tokens_decoder()}
+    letters = [word for word in vocabulary if len(word.removeprefix("##")) == 1 and ord(word[-1]) <= _LAST_LATIN]
+    kept |= {vocabulary[word] for word in (*letters, tokenizer.model.unk_token)}
+    counts = Counter[int]()
+    for text in texts:
+        counts.update(tokenizer.encode(text, add_special_tokens=False).ids)
+    common = [at for at, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if at not in kept]
+    return sorted({*kept, *common[: max(0, most - len(kept))]})
+
+
+def trimmed(written: dict[str, Any], kept: Sequence[int]) -> dict[str, Any]:
+    """A tokenizer.json (WordPiece) with the kept ids alone, numbered anew in their order."""
+    place = {old: new for new, old in enumerate(kept)}
+    vocabulary = {word: place[at] for word, at in written["model"]["vocab"].items() if at in place}
+    around, ends = written["post_processor"], dict[str, Any]()
+    if around["type"] == "TemplateProcessing":
+        special = around["special_tokens"].items()
+        ends = {"special_tokens": {name: one | {"ids": [place[at] for at in one["ids"]]} for name, one in special}}
+    else:
+        ends = {name: [around[name][0], place[around[name][1]]] for name in ("sep", "cls")}
+    return {
+        **written,
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [{**one, "id": place[one["id"]]} for one in written["added_tokens"]],
+        "post_processor": around | ends,
+        "model": written["model"] | {"vocab": vocabulary},
+    }
+
+
+def shrink(folder: Path, texts: Iterable[str], output: Path, most: int = TOKENS) -> Path:
+    """Write a cross-encoder's folder anew, small: its packed ONNX file, its tokenizer, and what is said of it."""
+    from tokenizers import Tokenizer
+    from transformers import AutoModelForSequenceClassification
+
+    whole = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    whole.no_truncation()
+    whole.no_padding()
+    kept = common_tokens(whole, texts, most)
+    written = trimmed(json.loads((folder / "tokenizer.json").read_text("utf-8")), kept)
+    output.mkdir(parents=True, exist_ok=True)
+    (output / "tokenizer.json").write_text(json.dumps(written, ensure_ascii=False), "utf-8")
+    for name in _FILES:
+        shutil.copyfile(folder / name, output / name)
+    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    _lessen(model, kept)
+    model.save_pretrained(output)
+    _pack(export_int8(output), output / PACKED)
+    (output / "model.safetensors").unlink()
+    return output
+
+
+def _lessen(model: Any, kept: Sequence[int]) -> None:
+    """Leave the embeddings of the kept tokens alone, and of each row of weights few steps."""
+    import torch
+
+    old = model.get_input_embeddings()
+    pad = None if old.padding_idx is None else kept.index(old.padding_idx)
+    words = torch.nn.Embedding(len(kept), old.embedding_dim, padding_idx=pad)
+    words.weight.data = old.weight.data[torch.tensor(kept)]
+    model.set_input_embeddings(words)
+    model.config.vocab_size, model.config.pad_token_id = len(kept), pad
+    for layer in model.modules():
+        if isinstance(layer, torch.nn.Linear | torch.nn.Embedding):
+            step = layer.weight.data.abs().amax(dim=1, keepdim=True).clamp(min=1e-9) / _STEPS
+            layer.weight.data = (layer.weight.data / step).round() * step
+
+
+def _pack(graph: Path, packed: Path) -> None:
+    """Pack a file by how often each byte comes: looking for repeats as well finds none and costs some."""
+    packing = zlib.compressobj(9, zlib.DEFLATED, wbits=31, strategy=zlib.Z_HUFFMAN_ONLY)
+    packed.write_bytes(packing.compress(graph.read_bytes()) + packing.flush())
+    graph.unlink()

@@ -1,0 +1,114 @@
+"""A model made small: fewer tokens, few steps of its weights, and nearly the same judgements."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from lawng.errors import MissingError
+from lawng.models.folder import PACKED, window_of
+from lawng.models.onnx.classifier import _lessen, common_tokens, shrink, trimmed
+from lawng.models.pairs import pair_model
+from models_support import tiny_model
+
+LABELS = ["contradiction", "entailment", "neutral"]
+TEXTS = ["the court held that the tax is void .", "a dog sleeps ,", "the statute is not valid"]
+PAIRS = [("the court held that the tax is void .", "the statute is not valid"), ("a dog sleeps", "the tax is void")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made: Path = tiny_model(tmp_path_factory.mktemp("tiny"), LABELS)
+    (made / "README.md").write_text("a card", "utf-8")
+    return made
+
+
+def whole_of(folder: Path) -> Any:
+    return Tokenizer.from_file(str(folder / "tokenizer.json"))
+
+
+def test_the_commonest_tokens_stay_with_all_that_is_special(folder: Path) -> None:
+    whole = whole_of(folder)
+    kept = common_tokens(whole, ["road road road river"], most=12)
+    words = [whole.id_to_token(at) for at in kept]
+    assert kept == sorted(set(kept))
+    assert {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "##s", "a", ".", ",", "road", "river"} <= set(words)
+    assert "dog" not in words
+    fewer = common_tokens(whole, ["road road road river"], most=len(kept) - 1)
+    assert [whole.id_to_token(at) for at in set(kept) - set(fewer)] == ["river"], "the rarest goes first"
+
+
+def test_kept_words_are_read_as_before_and_others_not_at_all(folder: Path) -> None:
+    whole = whole_of(folder)
+    kept = common_tokens(whole, TEXTS)
+    small = Tokenizer.from_str(json.dumps(trimmed(json.loads((folder / "tokenizer.json").read_text("utf-8")), kept)))
+    for premise, hypothesis in PAIRS:
+        one, other = whole.encode(premise, hypothesis), small.encode(premise, hypothesis)
+        assert other.tokens == one.tokens
+        assert [kept[at] for at in other.ids] == one.ids
+        assert other.type_ids == one.type_ids
+    assert small.encode("river").tokens == ["[CLS]", "[UNK]", "[SEP]"]
+
+
+def judged(place: Path, backend: str, pairs: Sequence[tuple[str, str]] = PAIRS) -> Any:
+    premises, hypotheses = zip(*pairs, strict=True)
+    return np.exp(pair_model.__wrapped__(str(place), backend).judge(premises, hypotheses).log_probs)
+
+
+def test_fewer_tokens_change_nothing_where_none_is_missing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lawng.models.onnx.classifier.quantise", lambda graph: None)
+    monkeypatch.setattr("lawng.models.onnx.classifier._STEPS", 10**6)
+    small = shrink(folder, TEXTS, tmp_path / "small")
+    config = json.loads((small / "config.json").read_text("utf-8"))
+    assert config["vocab_size"] == whole_of(small).get_vocab_size() < whole_of(folder).get_vocab_size()
+    assert judged(small, "onnx") == pytest.approx(judged(folder, "torch"), rel=1e-3)
+    assert (small / "README.md").read_text("utf-8") == "a card"
+    assert {path.suffix for path in small.iterdir()} == {".json", ".md", ".gz"}
+
+
+def test_few_steps_are_nearly_the_whole(folder: Path, tmp_path: Path) -> None:
+    small = shrink(folder, TEXTS, tmp_path / "small")
+    words = " ".join(TEXTS).split()
+    pairs = [(" ".join(words[at : at + 5]), " ".join(words[-at - 5 : len(words) - at])) for at in range(14)]
+    one, other = (judged(place, backend, pairs).ravel() for place, backend in ((folder, "torch"), (small, "onnx")))
+    # the weights of this model are random and large: those of a trained one lose less
+    assert 0.8 < np.corrcoef(one, other)[0, 1] < 0.9999999
+
+
+def test_each_row_of_weights_has_few_steps_and_its_ends() -> None:
+    torch = pytest.importorskip("torch")
+    layer = torch.nn.Linear(500, 3)
+    before = layer.weight.data.clone()
+    model = torch.nn.Sequential(layer)
+    model.get_input_embeddings = lambda: torch.nn.Embedding(5, 2)
+    model.set_input_embeddings = lambda words: None
+    model.config = SimpleNamespace()
+    _lessen(model, [0, 3])
+    after = layer.weight.data
+    steps = before.abs().amax(dim=1, keepdim=True) / 15
+    assert [len(row.unique()) <= 31 for row in after] == [True] * 3
+    assert bool(((after - before).abs() <= steps / 2 + 1e-7).all())
+    assert after.abs().amax(dim=1).tolist() == pytest.approx(before.abs().amax(dim=1).tolist(), rel=1e-5)
+    assert (model.config.vocab_size, model.config.pad_token_id) == (2, None)
+
+
+def test_a_packed_file_that_is_cut_short_is_one_line(folder: Path, tmp_path: Path) -> None:
+    small = shrink(folder, TEXTS, tmp_path / "small")
+    packed = small / PACKED
+    packed.write_bytes(packed.read_bytes()[:-100])
+    with pytest.raises(MissingError, match=r"gz: ONNX Runtime cannot run it"):
+        judged(small, "onnx")
+
+
+def test_a_window_of_an_mpnet_is_what_its_positions_leave() -> None:
+    config = SimpleNamespace(model_type="mpnet", max_position_embeddings=514, pad_token_id=1)
+    assert window_of(SimpleNamespace(model_max_length=10**30), config) == 512
