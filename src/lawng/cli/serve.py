@@ -55,7 +55,9 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
         url = url_of(place)
         judging = service.stance_model
         judge = (
-            f"stance judged by {judging}" if judging else "no stance model: cases are not sorted; see lawng train nli"
+            f"stance judged by {judging}"
+            if judging
+            else "no stance model: cases are not sorted; give --model lawng-judge"
         )
         say(f"Serving {index} at {url} ({judge}); Ctrl-C stops it.")
         say("The log below leaves out what is searched for." if not log_arguments else "The log names every argument.")
