@@ -65,6 +65,17 @@ def test_without_a_network_one_line_says_so_and_nothing_is_tried_again(monkeypat
     assert "\n" not in str(told.value)
 
 
+def test_a_download_that_breaks_off_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any, **__: Any) -> str:
+        raise OSError("the connection\nwas lost")
+
+    monkeypatch.setattr("lawng.models.find.cached_model", lambda *_: None)
+    monkeypatch.setattr("lawng.models.find.state_on_hub", lambda *_: "state")
+    monkeypatch.setattr("huggingface_hub.snapshot_download", broken)
+    with pytest.raises(MissingError, match=r"could not be fetched \(the connection was lost\); try again, or name"):
+        find_model("stance model", "nli-deberta")
+
+
 def test_the_documentation_has_the_table_and_every_revision_is_whole() -> None:
     assert presets_table() in DOCS.read_text("utf-8")
     assert all(re.fullmatch(r"[0-9a-f]{40}", one.revision) and one.licence for one in PRESETS.values())

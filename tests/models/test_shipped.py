@@ -60,7 +60,7 @@ def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeyp
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     graph = next((tmp_path / SHIPPED[name]).glob("*.onnx*"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
-    load: Any = {FINDER: embedder.__wrapped__, RERANKER: reranker, JUDGE: pair_model}[name]
+    load: Any = {FINDER: embedder.__wrapped__, RERANKER: reranker, JUDGE: pair_model.__wrapped__}[name]
     with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
         load(name)
 
@@ -79,6 +79,12 @@ def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkey
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda one: None if one == "onnxruntime" else found(one))
     assert shipped_model(FINDER) is None
+
+
+def test_of_a_training_what_is_shipped_of_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "judge" / "onnx").mkdir(parents=True)
+    monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
+    assert shipped_model(JUDGE) == tmp_path / "judge" / "onnx"
 
 
 def _no_hub(role: str, name: str, advice: str) -> str:

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from lawng.errors import MissingError
+from lawng.errors import ConfigError, MissingError
 from lawng.models.folder import PACKED, window_of
-from lawng.models.onnx.classifier import _lessen, common_tokens, shrink, trimmed
+from lawng.models.onnx.classifier import _lessen, check_small, common_tokens, shrink, trimmed
 from lawng.models.pairs import pair_model
 from models_support import tiny_model
 
+pytest.importorskip("onnx", reason="it writes the files")
 LABELS = ["contradiction", "entailment", "neutral"]
 TEXTS = ["the court held that the tax is void .", "a dog sleeps ,", "the statute is not valid"]
 PAIRS = [("the court held that the tax is void .", "the statute is not valid"), ("a dog sleeps", "the tax is void")]
@@ -98,15 +99,26 @@ def test_each_row_of_weights_has_few_steps_and_its_ends() -> None:
     assert [len(row.unique()) <= 31 for row in after] == [True] * 3
     assert bool(((after - before).abs() <= steps / 2 + 1e-7).all())
     assert after.abs().amax(dim=1).tolist() == pytest.approx(before.abs().amax(dim=1).tolist(), rel=1e-5)
-    assert (model.config.vocab_size, model.config.pad_token_id) == (2, None)
+    assert model.config.vocab_size == 2
 
 
 def test_a_packed_file_that_is_cut_short_is_one_line(folder: Path, tmp_path: Path) -> None:
     small = shrink(folder, TEXTS, tmp_path / "small")
     packed = small / PACKED
     packed.write_bytes(packed.read_bytes()[:-100])
-    with pytest.raises(MissingError, match=r"gz: ONNX Runtime cannot run it"):
+    with pytest.raises(MissingError, match=r"gz: ONNX Runtime cannot run it .*train the model again"):
         judged(small, "onnx")
+
+
+@pytest.mark.parametrize("kind", ["BPE", "Unigram"])
+def test_a_tokenizer_that_cannot_lose_tokens_is_told_before_any_training(tmp_path: Path, kind: str) -> None:
+    from tokenizers.models import BPE, Unigram
+    from transformers import PreTrainedTokenizerFast
+
+    made = BPE() if kind == "BPE" else Unigram([("a", 0.0), ("b", -1.0)], unk_id=0)
+    PreTrainedTokenizerFast(tokenizer_object=Tokenizer(made)).save_pretrained(tmp_path)  # type: ignore[no-untyped-call]
+    with pytest.raises(ConfigError, match=rf"its tokenizer \({kind}, .*cannot lose tokens"):
+        check_small(str(tmp_path))
 
 
 def test_a_window_of_an_mpnet_is_what_its_positions_leave() -> None:

@@ -274,7 +274,8 @@ def test_a_small_one_stands_beside_it_and_judges_alike(data: Path, base: Path, t
     how = options(base, epochs=12, lr=0.005, freeze_words=False)
     folder = train_stance(tmp_path / "stance", Inputs((data,)), negate, how, said.append, small=True)
     small, whole = (json.loads((place / "lawng.json").read_text()) for place in (folder / "onnx", folder))
-    assert {**small, "int8": 0, "sha256": 0} == {**whole, "int8": 0, "sha256": 0}
+    own = {"int8", "sha256", "temperature", "least", "risks", "dev"}
+    assert {key: small[key] for key in small if key not in own} == {key: whole[key] for key in whole if key not in own}
     assert small["sha256"].keys() == {PACKED}
     assert 0 < small["int8"]["mean_dp"] < 0.1
     assert f"difference of a probability {small['int8']['mean_dp']}" in (folder / "onnx" / "README.md").read_text()

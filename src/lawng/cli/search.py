@@ -143,7 +143,9 @@ def _answer(  # noqa: PLR0913, PLR0917 (the options of a command)
     lancedb(alone=True)
     with CaseSearch(index, *(name or "default" for name in models)) as cases:
         if cases.searcher.stance is None and side is not None:
-            raise InputError("--supporting and --refuting need a stance model: give --model lawng-judge, or another")
+            raise InputError(
+                "--supporting and --refuting need a stance model: give --model: lawng-judge, nli-deberta, a folder"
+            )
         return cases.search(
             given,
             k,
@@ -179,6 +181,6 @@ def _talk(answer: Answer, lists: Sequence[str], explain: bool, index: str, secon
     if explain:
         say("Seconds: " + ", ".join(f"{step} {time:.3f}" for step, time in answer.seconds.items()))
     if not answer.stance_model:
-        say("To have cases sorted into supporting and refuting: --model lawng-judge, or another.")
+        say("To have cases sorted into supporting and refuting: --model lawng-judge, nli-deberta, or a folder.")
     if any(getattr(answer, name) for name in lists):
         say(f"No legal advice: read the opinions. Next: lawng serve {index}")

@@ -110,6 +110,8 @@ def _argued(row: dict[str, Any], name: str, label: Label) -> Iterator[Argued]:
     """What a row says for, against or beside its excerpt: one text, or several."""
     key, said = f"{row['id']}:{name}", row[name]
     named = [(key, said)] if isinstance(said, str) else [(f"{key}-{n}", text) for n, text in enumerate(said)]
+    if not all(isinstance(text, str) for _, text in named):
+        raise ValueError(f"{name} is no text, and no list of texts")
     by = [] if label is Label.NEUTRAL else [*row[f"{name}_by"]] if row.get("roles") else [0]
     yield from (Argued(key, text, label, by) for key, text in named if text)
 

@@ -59,6 +59,7 @@ def shipped_model(name: str) -> Path | None:
     """
     root = Path(os.environ.get("LAWNG_MODELS") or Path(__file__).with_name("shipped"))
     folder = root / SHIPPED.get(name, "")
+    folder = graph if (graph := folder / "onnx").is_dir() else folder  # of a training, what is shipped of it
     there = name in SHIPPED and folder.is_dir() and importlib.util.find_spec("onnxruntime") is not None
     return folder if there else None
 
@@ -86,6 +87,8 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
         return FoundModel(name, str(folder.absolute()), state_of(folder))
     if shipped := shipped_model(name):
         return FoundModel(name, str(shipped), state_of(shipped))
+    if name in SHIPPED:
+        raise MissingError(f"{role} {name}: is not there, or onnxruntime is not installed; {advice}")
     if preset := PRESETS.get(name):
         return FoundModel(name, str(_preset_folder(role, preset, advice)), preset.revision)
     if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
@@ -102,7 +105,11 @@ def _preset_folder(role: str, preset: Preset, advice: str) -> Path:
     if cached := cached_model(preset.hub, ("model.safetensors",), preset.revision):
         return cached
     state_on_hub(role, preset.hub, advice)  # says at once that there is no network: a download tries for a minute
-    return Path(snapshot_download(preset.hub, revision=preset.revision, allow_patterns=[*_OF_A_PRESET]))
+    try:
+        return Path(snapshot_download(preset.hub, revision=preset.revision, allow_patterns=[*_OF_A_PRESET]))
+    except Exception as error:  # as of many kinds as of the client's
+        said = " ".join(str(error).split())[:120]
+        raise MissingError(f"{role} {preset.hub}: could not be fetched ({said}); try again, or {advice}") from error
 
 
 def offline_state() -> str:

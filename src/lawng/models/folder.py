@@ -191,7 +191,8 @@ def load_backend(loaded: Loaded, name: str = "auto") -> Backend:
     if name not in BACKENDS:
         raise ConfigError(f"backend {name!r} is not one of {', '.join(BACKENDS)}")
     if name == "auto":
-        name = "onnx" if has_graph(Path(loaded.place)) else "torch"
+        # of a model that was made small there is no more than the graph
+        name = "onnx" if has_graph(Path(loaded.place)) or (Path(loaded.place) / PACKED).is_file() else "torch"
     return OnnxBackend(loaded) if name == "onnx" else TorchBackend(loaded, quantised=name == "int8")
 
 
@@ -245,7 +246,8 @@ def _session(path: Path) -> Any:
     except ModuleNotFoundError:
         raise
     except Exception as error:  # the library raises kinds of its own, all meaning: not a model that it can run
-        raise MissingError(f"{path}: ONNX Runtime cannot run it ({str(error)[:100]}); use the backend torch") from error
+        advice = "install or train the model again" if path.suffix == ".gz" else "use the backend torch"
+        raise MissingError(f"{path}: ONNX Runtime cannot run it ({str(error)[:100]}); {advice}") from error
 
 
 def _weights(loaded: Loaded) -> Any:

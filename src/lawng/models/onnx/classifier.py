@@ -4,7 +4,7 @@ export_int8(folder) -> path     shrink(folder, texts, output) -> output     comm
 
 Small is a model that has the tokens of its texts alone, and of each row of weights 31 steps: in int8 these need four
 bits where they are packed by how often each comes, so that the file is half as large and computes in int8 all the same.
-A word that is no token any more is read in pieces; each single character stays one.
+A word that is no token any more is read in pieces; each single Latin character stays one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from lawng.errors import ConfigError
+from lawng.extras import need
 from lawng.models.folder import ONNX, PACKED
 from lawng.models.onnx.runtime import quantise, trace
 
@@ -25,6 +27,8 @@ TOKENS = 12_000
 _LAST_LATIN = 0x24F
 _STEPS = 15
 """On either side of nought."""
+_ENDS = {"TemplateProcessing", "BertProcessing", "RobertaProcessing"}
+"""How special tokens are put around a pair."""
 _FILES = ("tokenizer_config.json", "README.md")
 
 
@@ -37,6 +41,18 @@ def export_int8(folder: Path) -> Path:
     trace(model, lambda inputs: model(**inputs).logits, dict(example), "logits", folder / ONNX)
     quantise(folder / ONNX)
     return folder / ONNX
+
+
+def check_small(base: str) -> None:
+    """Raise ConfigError where the tokenizer of a base, a folder or Hub name, is none that can lose tokens."""
+    from transformers import AutoTokenizer
+
+    need("onnx", "onnxruntime")
+    tokenizer = getattr(AutoTokenizer.from_pretrained(base), "backend_tokenizer", None)
+    written = json.loads(tokenizer.to_str()) if tokenizer else {"model": {}}
+    kind, ends = written["model"].get("type"), (written.get("post_processor") or {}).get("type")
+    if kind != "WordPiece" or ends not in _ENDS:
+        raise ConfigError(f"{base}: its tokenizer ({kind}, {ends}) cannot lose tokens; take a base of BERT's kind")
 
 
 def common_tokens(tokenizer: Any, texts: Iterable[str], most: int = TOKENS) -> list[int]:
@@ -80,7 +96,9 @@ def shrink(folder: Path, texts: Iterable[str], output: Path, most: int = TOKENS)
     whole = Tokenizer.from_file(str(folder / "tokenizer.json"))
     whole.no_truncation()
     whole.no_padding()
-    kept = common_tokens(whole, texts, most)
+    pad = int(json.loads((folder / "config.json").read_text("utf-8")).get("pad_token_id") or 0)
+    # padding keeps its place: MPNet counts positions from it
+    kept = sorted({*common_tokens(whole, texts, most), *range(pad + 1)})
     written = trimmed(json.loads((folder / "tokenizer.json").read_text("utf-8")), kept)
     output.mkdir(parents=True, exist_ok=True)
     (output / "tokenizer.json").write_text(json.dumps(written, ensure_ascii=False), "utf-8")
@@ -99,11 +117,10 @@ def _lessen(model: Any, kept: Sequence[int]) -> None:
     import torch
 
     old = model.get_input_embeddings()
-    pad = None if old.padding_idx is None else kept.index(old.padding_idx)
-    words = torch.nn.Embedding(len(kept), old.embedding_dim, padding_idx=pad)
+    words = torch.nn.Embedding(len(kept), old.embedding_dim, padding_idx=old.padding_idx)
     words.weight.data = old.weight.data[torch.tensor(kept)]
     model.set_input_embeddings(words)
-    model.config.vocab_size, model.config.pad_token_id = len(kept), pad
+    model.config.vocab_size = len(kept)
     for layer in model.modules():
         if isinstance(layer, torch.nn.Linear | torch.nn.Embedding):
             step = layer.weight.data.abs().amax(dim=1, keepdim=True).clamp(min=1e-9) / _STEPS

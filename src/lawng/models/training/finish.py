@@ -16,7 +16,7 @@ from lawng.datasets.recipe import REPEATS, counts, epoch
 from lawng.extras import library_version
 from lawng.io import file_digest
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
-from lawng.models.onnx.classifier import export_int8, shrink
+from lawng.models.onnx.classifier import TOKENS, export_int8, shrink
 from lawng.models.onnx.runtime import installed
 from lawng.models.pairs import CrossEncoder, log_softmax
 from lawng.models.training.calibration import (
@@ -33,6 +33,7 @@ from lawng.schema.labels import LABELS
 _LIBRARIES = ("sentence-transformers", "torch", "transformers", "tokenizers", "onnx", "onnxruntime")
 SMALL = "onnx"
 """Folder, in a stance model's folder, of the model made small."""
+SMALL_FORM = f"{TOKENS:,} tokens and few steps in each row of weights, for ONNX Runtime alone"
 _OF_THE_RUN = {"seconds", "score.json"}
 """Files beside the weights that are none of the model's."""
 
@@ -66,28 +67,22 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     `files` are the digests of the data files by name, `state` is what the run says of itself. Gives what the folder
     tells of itself.
     """
+    (place / NOTE).unlink(missing_ok=True)  # of a killed run
+    shutil.rmtree(place / SMALL, ignore_errors=True)
     _copy(trained, place)
     dev = [pair for pair in pairs if pair.part == "dev"]
-    scores, right = _scores(place, "torch", dev), _right_of(dev)
-    temperature = fit_temperature(scores, right)
-    courts = [at for at, pair in enumerate(dev) if pair.source in REPEATS] or list(range(len(dev)))
-    sided = risks(log_softmax(scores[courts] / temperature), right[courts])
-    least = least_probability(sided) if courts else 0.0
-    say(f"temperature {temperature} on {len(dev):,} dev pairs; a side from {least} on")
+    whole = _scores(place, "torch", dev)
     note = {
-        "temperature": temperature,
-        "least": least,
-        "risks": [one._asdict() for one in sided] if courts else [],
+        **_measured(dev, whole, say),
         "labels": [str(label) for label in LABELS],
         **{key: state[key] for key in ("options", "base", "before", "seconds")},
         "pairs": counts([*epoch(pairs, state["options"]["sample"], state["options"]["seed"]), *dev]),
         "files": files,
-        "dev": _dev(dev, scores, right, temperature),
         "int8": None,
     }
     if _can_quantise(say):
         export_int8(place)
-        note["int8"] = _loss(place, place, dev, temperature)
+        note["int8"] = _loss(whole, _scores(place, "onnx", dev), note["temperature"])
     write_note(place, note, stance_card(note))
     return note
 
@@ -95,13 +90,27 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
 def write_small(place: Path, texts: Iterable[str], pairs: Sequence[Pair], note: dict[str, Any], say: Report) -> None:
     """Write `onnx` into a stance model's folder: the same model made small, which ONNX Runtime runs.
 
-    It knows the tokens that `texts` have; what it loses is measured on the pairs of part `dev`.
+    It knows the tokens that `texts` have. Temperature, scores and what it loses are measured on the part `dev`.
     """
     dev = [pair for pair in pairs if pair.part == "dev"]
     small = shrink(place, texts, place / SMALL)
-    told = {**note, "int8": _loss(place, small, dev, note["temperature"])}
-    write_note(small, told, stance_card(told))
+    whole, scores = _scores(place, "torch", dev), _scores(small, "onnx", dev)
+    measured = _measured(dev, scores, say)
+    told = {**note, **measured, "int8": _loss(whole, scores, measured["temperature"])}
+    write_note(small, told, stance_card(told, form=SMALL_FORM))
     say(f"{sum(path.stat().st_size for path in small.iterdir()):,} bytes in {SMALL}")
+
+
+def _measured(dev: Sequence[Pair], scores: Floats, say: Report) -> dict[str, Any]:
+    """Temperature, the least probability of a side, and scores, by logits of the pairs of part `dev`."""
+    right = _right_of(dev)
+    temperature = fit_temperature(scores, right)
+    courts = [at for at, pair in enumerate(dev) if pair.source in REPEATS] or list(range(len(dev)))
+    sided = risks(log_softmax(scores[courts] / temperature), right[courts])
+    least = least_probability(sided) if courts else 0.0
+    say(f"temperature {temperature} on {len(dev):,} dev pairs; a side from {least} on")
+    told = [one._asdict() for one in sided] if courts else []
+    return {"temperature": temperature, "least": least, "risks": told, "dev": _dev(dev, scores, right, temperature)}
 
 
 def finish_relevance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
@@ -171,15 +180,14 @@ def _can_quantise(say: Report) -> bool:
     return can
 
 
-def _loss(whole: Path, graph: Path, dev: Sequence[Pair], temperature: float) -> dict[str, Any]:
+def _loss(whole: Floats, graph: Floats, temperature: float) -> dict[str, Any]:
     """What an ONNX file costs: share of equal labels, mean and greatest difference of a probability."""
-    if not dev:
+    if not len(whole):
         return {"n": 0}
-    scores = (_scores(place, backend, dev) for place, backend in ((whole, "torch"), (graph, "onnx")))
-    one, other = (np.exp(log_softmax(found / temperature)) for found in scores)
+    one, other = (np.exp(log_softmax(found / temperature)) for found in (whole, graph))
     gap, same = np.abs(one - other), float((one.argmax(axis=1) == other.argmax(axis=1)).mean())
     numbers = {"same_label": round(same, 4), "mean_dp": round(float(gap.mean()), 5)}
-    return {"n": len(dev), **numbers, "max_dp": round(float(gap.max()), 4)}
+    return {"n": len(whole), **numbers, "max_dp": round(float(gap.max()), 4)}
 
 
 def _card(name: str, told: dict[str, Any]) -> str:
@@ -187,7 +195,7 @@ def _card(name: str, told: dict[str, Any]) -> str:
     return Path(__file__).with_name(name).read_text("utf-8").format(**told).rstrip() + "\n"
 
 
-def stance_card(note: dict[str, Any]) -> str:
+def stance_card(note: dict[str, Any], form: str = "any Hugging Face tool can load it too") -> str:
     """The README of a stance model's folder, in Markdown."""
     sources, dev, int8 = note["pairs"].get("train", {}), note["dev"], note["int8"]
     stages = (("", sources), (" (its base)", note["before"]))
@@ -204,6 +212,7 @@ def stance_card(note: dict[str, Any]) -> str:
     if int8 and int8["n"]:
         measured = f"{int8['same_label']:.1%} equal labels, mean difference of a probability {int8['mean_dp']}"
     more = {
+        "form": form,
         "sources": "\n".join(["| source | label | pairs |", "|---|---|---:|", *lines]),
         "scores": "\n".join(["| | n | right |", "|---|---:|---:|", *rows]) + "\n\n" + "; ".join(said),
         "measured": measured,

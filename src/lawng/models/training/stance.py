@@ -24,6 +24,7 @@ from lawng.extras import explained
 from lawng.io import atomic_folder, check_place, file_digest, iter_records
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE, read_note
+from lawng.models.onnx.classifier import check_small
 from lawng.models.training.finish import finish_stance, write_small
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import digest_of, planned_epochs
@@ -40,18 +41,20 @@ def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
     """Train a stance model and write its folder, whole or not at all.
 
     The folder then has the model and its tokenizer as transformers writes them, `lawng.json`, `README.md` and an int8
-    model for the CPU; with `small` also `onnx`, a model of a quarter of that size. A killed run leaves `.NAME.partial`
+    model for the CPU; with `small` also `onnx`, a model less than half as large. A killed run leaves `.NAME.partial`
     beside it, from which the same command goes on; other data or options begin anew. Raises InputError when there is
-    nothing to train on, or something else stands at the place.
+    nothing to train on, or something else stands at the place, ConfigError when the base cannot be made small.
     """
     check_place(folder, NOTE, "stance model")
     base = find_model("base model", options.base)
+    told = read_note(Path(base.place))
+    if small:
+        check_small(base.place)
     with atomic_folder(folder) as partial:
         work = partial / "work"
         pairs = _gathered(work, inputs, negate, options, report)
         if not any(pair.part == "train" for pair in pairs):
             raise InputError("nothing to train on: the data given hold test pairs alone")
-        told = read_note(Path(base.place))
         state = {
             "options": asdict(options),
             "base": [base.name, base.state],

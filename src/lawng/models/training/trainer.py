@@ -85,6 +85,8 @@ def settle(model: Any, options: TrainOptions) -> None:
     layers = lists[0] if lists else torch.nn.ModuleList()
     del layers[kept:]
     model.config.num_hidden_layers = kept
+    if kinds := getattr(model.config, "layer_types", None):  # ModernBERT's
+        model.config.layer_types = kinds[:kept]
     frozen = [model.get_input_embeddings()] if options.freeze_words else []
     if options.freeze_layers:
         frozen += [inner.embeddings, *layers[: options.freeze_layers]]
