@@ -245,6 +245,19 @@ def test_a_base_whose_layers_are_one_is_trained_whole_or_not_at_all() -> None:
             settle(albert, options)
 
 
+def test_a_base_with_a_kind_for_each_layer_keeps_those_of_the_lowest(tmp_path: Path) -> None:
+    from transformers import ModernBertConfig, ModernBertForSequenceClassification
+
+    from lawng.models.training.trainer import settle
+
+    sizes: Any = {"hidden_size": 8, "num_attention_heads": 1, "intermediate_size": 8, "num_hidden_layers": 4}
+    model = ModernBertForSequenceClassification(ModernBertConfig(vocab_size=9, pad_token_id=0, **sizes))
+    settle(model, replace(SMALL, keep_layers=2))
+    model.save_pretrained(tmp_path)
+    kept = ModernBertForSequenceClassification.from_pretrained(tmp_path)
+    assert len(kept.model.layers) == len(kept.config.layer_types or ()) == 2
+
+
 def test_a_query_that_leaves_no_room_is_one_line(base: str, tmp_path: Path) -> None:
     from lawng.models.training.relevance import Hooks, train_relevance
 
