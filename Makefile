@@ -85,9 +85,6 @@ MODELS ?= build/models
 API_OPINIONS ?= ../shared/data/courtlistener-api-scotus
 TEXTS := --corpus $(MODELS)/corpus --excerpts benchmarks/data/excerpts-1.jsonl
 MORE := --excerpts benchmarks/data/excerpts-2.jsonl
-CLAIMS := $(foreach file,excerpts-3 excerpts-4 passages-1 passages-2,--excerpts benchmarks/data/$(file).jsonl)
-# a Hub name, or a folder of the same files
-JUDGE_BASE ?= sentence-transformers/all-mpnet-base-v2
 .PHONY: models
 models: install
 	$(BIN)/lawng corpus import $(OPINIONS) $(API_OPINIONS) -o $(MODELS)/corpus
@@ -95,8 +92,6 @@ models: install
 	$(BIN)/lawng train retriever -o $(MODELS)/finder --build $(MODELS)/build $(TEXTS) --freeze-layers 2
 	$(BIN)/lawng train reranker -o $(MODELS)/reranker $(TEXTS) $(MORE) --updates 400 --freeze-layers 2
 	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
-	$(BIN)/lawng train nli -o $(MODELS)/judge $(TEXTS) $(MORE) $(CLAIMS) --statements 0 --base $(JUDGE_BASE) \
-		--keep-layers 5 --freeze-layers 2 --epochs 1 --lr 5e-5 --dropout 0 --max-length 160 --small
 	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped
 
 # plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped

@@ -16,10 +16,9 @@ import lawng
 from lawng.errors import InputError, MissingError
 from lawng.io import file_digest
 from lawng.models.encoder import embedder
-from lawng.models.find import FINDER, JUDGE, RERANKER, SHIPPED, default_stance, find_model, shipped_model
+from lawng.models.find import FINDER, RERANKER, SHIPPED, find_model, shipped_model
 from lawng.models.folder import NOTE
 from lawng.models.onnx.encoder import search_embedder
-from lawng.models.pairs import pair_model, stance_model
 from lawng.models.rerank import reranker, search_reranker
 
 FOLDER = Path(lawng.__file__).parent / "models" / "shipped"
@@ -51,16 +50,15 @@ def test_they_were_taught_by_opinions_and_by_arguments_written_for_lawng() -> No
     assert set(note["queries"]["train"]) == {"excerpts"}
     card = (FOLDER / "finder" / "README.md").read_text("utf-8")
     assert set(re.findall(r"^\| train \| (\w+) \|", card, re.MULTILINE)) <= {"excerpts", "parenthetical", "proposition"}
-    assert set(json.loads((FOLDER / "judge" / NOTE).read_text("utf-8"))["pairs"]["train"]) == {"excerpts"}
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(FOLDER / SHIPPED[name], tmp_path / SHIPPED[name])
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
-    graph = next((tmp_path / SHIPPED[name]).glob("*.onnx*"))
+    graph = next((tmp_path / SHIPPED[name]).glob("*.onnx"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
-    load: Any = {FINDER: embedder.__wrapped__, RERANKER: reranker, JUDGE: pair_model.__wrapped__}[name]
+    load: Any = {FINDER: embedder.__wrapped__, RERANKER: reranker}[name]
     with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
         load(name)
 
@@ -69,9 +67,8 @@ def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkey
     assert search_reranker("none") is None
     with monkeypatch.context() as patch:
         patch.setenv("LAWNG_MODELS", str(tmp_path))
-        assert [shipped_model(name) for name in SHIPPED] == [None] * 3
+        assert [shipped_model(name) for name in SHIPPED] == [None] * 2
         assert search_reranker(None) is None
-        assert stance_model(None) is None
         patch.setattr("lawng.models.find.cached_model", lambda *_: None)
         patch.setattr("lawng.models.find.state_on_hub", _no_hub)
         with pytest.raises(MissingError, match="lawng-finder"):
@@ -82,9 +79,9 @@ def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkey
 
 
 def test_of_a_training_what_is_shipped_of_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "judge" / "onnx").mkdir(parents=True)
+    (tmp_path / "finder" / "onnx").mkdir(parents=True)
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
-    assert shipped_model(JUDGE) == tmp_path / "judge" / "onnx"
+    assert shipped_model(FINDER) == tmp_path / "finder" / "onnx"
 
 
 def _no_hub(role: str, name: str, advice: str) -> str:
@@ -108,28 +105,6 @@ def test_the_reranker_takes_the_answer_before_facts_and_contentions() -> None:
     assert int(np.argmax(scores)) == 2
 
 
-def test_a_search_takes_the_judge_by_itself_or_what_was_trained_here(tmp_path: Path) -> None:
-    judge = stance_model(None)
-    assert judge
-    assert judge.name == JUDGE
-    (tmp_path / "none").mkdir()
-    assert default_stance() == str(tmp_path / "none")
-
-
-def test_the_judge_tells_the_sides_apart() -> None:
-    holds = [
-        ("We hold that a buyer who has looked at the house may still give it back.", True),
-        ("We hold that a buyer who has looked at the house may not give it back.", False),
-        ("The officers needed a warrant before they opened the trunk, and they had none.", True),
-        ("No warrant was needed before the trunk was opened.", False),
-    ]
-    arguments = ["A buyer may return a house that he has inspected."] * 2 + [
-        "Police need a warrant to open a trunk."
-    ] * 2
-    found = np.exp(pair_model(JUDGE).judge([text for text, _ in holds], arguments).log_probs)
-    assert [bool(row[0] > row[2]) for row in found] == [supports for _, supports in holds]
-
-
 def test_the_finder_brings_an_argument_near_its_passage() -> None:
     encoder = search_embedder(FINDER)
     asked = encoder.encode(["Police need a warrant before they look through somebody's home."]).vectors
@@ -151,8 +126,5 @@ def test_the_sample_is_found_by_them_at_once(tmp_path: Path) -> None:
         assert cases.index.info.encoder == FINDER
         answer = cases.search("A tenant who never asked for a witness has given up any complaint.", k=5)
     assert answer.reranker == RERANKER
-    assert answer.stance_model == JUDGE
-    first = max(answer.hits, key=lambda hit: hit.score)
-    assert first.case.case_id == "cap:9100011", "the sample has a case that says so"
-    assert "decides" in first.passages[0].scores
-    assert all(hit.stance for hit in answer.hits)
+    assert answer.unjudged[0].case.case_id == "cap:9100011", "the sample has a case that says so"
+    assert "decides" in answer.unjudged[0].passages[0].scores

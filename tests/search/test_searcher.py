@@ -309,10 +309,9 @@ def test_settings_bound_what_is_shown(index: Index) -> None:
 
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The command line finds the index's encoder, no stance model in the default place, and none that came along."""
+    """The command line finds the index's encoder, and no stance model in the default place."""
     monkeypatch.setattr("lawng.index.reader.search_embedder", lambda name: ENCODER)
-    for name in ("LAWNG_STANCE_MODEL", "LAWNG_MODELS"):
-        monkeypatch.setenv(name, str(tmp_path / "none"))
+    monkeypatch.setenv("LAWNG_STANCE_MODEL", str(tmp_path / "none"))
 
 
 @pytest.fixture
@@ -328,7 +327,7 @@ def test_the_table_reads_well(sample_place: Path) -> None:
     assert "Described so by" in run.stdout
     assert "bm25" in run.stdout
     assert NO_STANCE in run.stderr
-    assert "--model lawng-judge" in run.stderr
+    assert "lawng train nli" in run.stderr
     assert "Next: lawng serve" in run.stderr
 
 

@@ -87,7 +87,6 @@ def test_a_model_that_is_not_there_is_one_line(tmp_path: Path, monkeypatch: pyte
     from lawng.models.pairs import stance_model
 
     monkeypatch.setenv("LAWNG_STANCE_MODEL", str(tmp_path / "none"))
-    monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     assert stance_model(None) is None
     assert stance_model("none") is None
     with pytest.raises(MissingError):

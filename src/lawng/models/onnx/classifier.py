@@ -3,7 +3,7 @@
 export_int8(folder) -> path     shrink(folder, texts, output) -> output     common_tokens(tokenizer, texts, n) -> ids
 
 Small is a model that has the tokens of its texts alone, and of each row of weights 43 steps: in int8 these need
-half of a byte where they are packed by how often each comes, so that the file is half as large and computes in int8 all the same.
+half of a byte where they are packed by how often each comes. The file is half as large, and computes in int8.
 A word that is no token any more is read in pieces; each single Latin character stays one.
 """
 
