@@ -67,7 +67,8 @@ def test_fewer_tokens_change_nothing_where_none_is_missing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("lawng.models.onnx.classifier.quantise", lambda graph: None)
-    monkeypatch.setattr("lawng.models.onnx.classifier._STEPS", 10**6)
+    for name in ("_STEPS", "_WORD_STEPS"):
+        monkeypatch.setattr(f"lawng.models.onnx.classifier.{name}", 10**6)
     small = shrink(folder, TEXTS, tmp_path / "small")
     config = json.loads((small / "config.json").read_text("utf-8"))
     assert config["vocab_size"] == whole_of(small).get_vocab_size() < whole_of(folder).get_vocab_size()
@@ -82,7 +83,7 @@ def test_few_steps_are_nearly_the_whole(folder: Path, tmp_path: Path) -> None:
     pairs = [(" ".join(words[at : at + 5]), " ".join(words[-at - 5 : len(words) - at])) for at in range(14)]
     one, other = (judged(place, backend, pairs).ravel() for place, backend in ((folder, "torch"), (small, "onnx")))
     # the weights of this model are random and large: those of a trained one lose less
-    assert 0.8 < np.corrcoef(one, other)[0, 1] < 0.9999999
+    assert 0.6 < np.corrcoef(one, other)[0, 1] < 0.9999999
 
 
 def test_each_row_of_weights_has_few_steps_and_its_ends() -> None:
