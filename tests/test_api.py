@@ -188,9 +188,11 @@ def test_a_stance_model_is_trained_and_scored_by_plain_arguments(
 ) -> None:
     given: list[Any] = []
 
-    def train(folder: Path, inputs: Inputs, negate: Negate, options: StanceOptions, report: object) -> Path:
-        given.append((folder, inputs, options, negate(["The court may award damages.", "upholding the statute"])))
-        return folder
+    def train(*called: Any) -> Path:
+        folder, inputs, negate, options, _, small = called
+        flips = negate(["The court may award damages.", "upholding the statute"])
+        given.append((folder, inputs, options, flips, small))
+        return Path(folder)
 
     def evaluate(name: str, inputs: Inputs, negate: Negate, folder: Path, **options: Any) -> str:
         given.append((name, inputs, folder, options["seed"]))
@@ -202,11 +204,11 @@ def test_a_stance_model_is_trained_and_scored_by_plain_arguments(
     with pytest.raises(ConfigError, match=r"no NLI data: .* name files or folders with --data"):
         lawng.train_stance(tmp_path / "model")
     (tmp_path / "data" / "control").mkdir(parents=True)
-    lawng.train_stance(str(tmp_path / "model"), builds=["build"], epochs=3)
+    lawng.train_stance(str(tmp_path / "model"), builds=["build"], epochs=3, small=True)
     lawng.evaluate_stance(tmp_path / "model", tmp_path / "out", seed=4)
     flips = [Flip("The court may not award damages.", False), None]
     assert given == [
-        (tmp_path / "model", Inputs(builds=(Path("build"),)), StanceOptions(epochs=3), flips),
+        (tmp_path / "model", Inputs(builds=(Path("build"),)), StanceOptions(epochs=3), flips, True),
         (str(tmp_path / "model"), Inputs((tmp_path / "data" / "control",)), tmp_path / "out", 4),
     ]
 
