@@ -307,6 +307,16 @@ def test_the_card_tells_what_a_base_was_taught_and_what_that_one_s_base(base: Pa
     assert all(name in licences for name in ("SICK: CC BY-NC-SA", "MultiNLI", "FEVER"))
 
 
+@pytest.mark.slow("trains a tiny model")
+def test_what_a_run_killed_at_its_end_left_does_not_spoil_the_next(data: Path, base: Path, tmp_path: Path) -> None:
+    left = tmp_path / ".stance.partial"
+    (left / "onnx").mkdir(parents=True)
+    (left / "lawng.json").write_text(json.dumps({"sha256": {ONNX: "of another file"}}), "utf-8")
+    folder = train_stance(tmp_path / "stance", Inputs((data,)), negate, options(base, epochs=1), lambda _: None)
+    assert json.loads((folder / "lawng.json").read_text("utf-8"))["int8"]
+    assert not (folder / "onnx").exists()
+
+
 class Killed(BaseException):
     """What no handler catches."""
 
