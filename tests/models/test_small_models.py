@@ -37,13 +37,13 @@ def whole_of(folder: Path) -> Any:
 
 def test_the_commonest_tokens_stay_with_all_that_is_special(folder: Path) -> None:
     whole = whole_of(folder)
-    kept = common_tokens(whole, ["road road road river"], most=12)
+    kept = common_tokens(whole, ["river river river road"], most=12)
     words = [whole.id_to_token(at) for at in kept]
     assert kept == sorted(set(kept))
     assert {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "##s", "a", ".", ",", "road", "river"} <= set(words)
     assert "dog" not in words
-    fewer = common_tokens(whole, ["road road road river"], most=len(kept) - 1)
-    assert [whole.id_to_token(at) for at in set(kept) - set(fewer)] == ["river"], "the rarest goes first"
+    fewer = common_tokens(whole, ["river river river road"], most=len(kept) - 1)
+    assert [whole.id_to_token(at) for at in set(kept) - set(fewer)] == ["road"], "the rarest goes first"
 
 
 def test_kept_words_are_read_as_before_and_others_not_at_all(folder: Path) -> None:
