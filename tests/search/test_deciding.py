@@ -69,16 +69,20 @@ def test_a_short_sentence_is_read_with_what_leads_to_it() -> None:
     assert "May they search it? They may not." in likes.read
 
 
-def test_as_many_sentences_are_read_as_allowed_and_of_each_case_one_first() -> None:
+def test_as_many_sentences_are_read_as_allowed_and_of_the_best_cases() -> None:
     likes, hits = Likes("nothing"), [hit(f"cl:{n}", TEXTS, score=1 - n / 10) for n in range(4)]
     decide(hits, ARGUMENT, likes, DecidingSettings(n_read=6, n_of_case=3))
     assert len(likes.read) == 6
-    likes, own = Likes("nothing"), [hit(f"cl:{n}", [f"Case {n} said so. Case {n} said more of it."]) for n in range(4)]
+    likes = Likes("nothing")
+    own = [hit(f"cl:{n}", [f"Case {n} said so. Case {n} said more of it."], score=1 - n / 10) for n in range(4)]
     decide(own, "Was more said of it?", likes, DecidingSettings(n_read=4, n_of_case=2))
-    assert sorted(text.split()[1] for text in likes.read) == ["0", "1", "2", "3"], "the second of a case comes later"
+    assert [text.split()[1] for text in likes.read] == ["0", "0", "1", "1"], "two of a case, then two of the next"
     likes = Likes("nothing")
     decide(hits, ARGUMENT, likes, DecidingSettings(n_read=100, n_of_case=2))
-    assert len(likes.read) == 8
+    assert len(likes.read) == 4 * len(set(likes.read)), "room for more is used"
+    likes = Likes("nothing")
+    decide(own[:1], "Was more said of it?", likes, DecidingSettings(n_read=6, n_of_case=1))
+    assert len(likes.read) == 2, "a case asked alone is read whole"
 
 
 def test_a_case_moves_by_its_best_sentence_and_no_further() -> None:

@@ -146,8 +146,8 @@ class RelevanceModel:
         return Scored([float(row[0]) for row in found], read)
 
 
-BATCH = 8
-"""Pairs that are read together: of texts of many lengths, 32 take a quarter more time on a CPU, for they are padded."""
+BATCH = 4
+"""Pairs that are read together: of texts of many lengths, more take longer on a CPU, for they are padded."""
 
 
 @lru_cache(maxsize=2)

@@ -54,9 +54,9 @@ def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: Dec
     Raises InputError when the argument fills the re-ranker's window.
     """
     weighed = [_weighed(number, hit, argument, settings) for number, hit in enumerate(hits)]
-    likely = [one for some in weighed for one in sorted(some, key=lambda one: -one.weight)[: settings.n_of_case]]
-    read = sorted(likely, key=lambda one: (-hits[one.hit].score, -one.weight))
-    read = _shared(read, settings.n_read)
+    few = max(settings.n_of_case, settings.n_read // max(1, len(hits)))  # of a case asked alone all that may be read
+    likely = [one for some in weighed for one in sorted(some, key=lambda one: -one.weight)[:few]]
+    read = sorted(likely, key=lambda one: (-hits[one.hit].score, -one.weight))[: settings.n_read]
     logits = dict(zip(map(id, read), reranker.rerank(argument, [one.text for one in read]), strict=True))
     least = min(logits.values(), default=0.0)  # of what is not read
     best: Best = {}
@@ -65,16 +65,6 @@ def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: Dec
         if score > best.get((one.hit, one.passage), (-np.inf, one))[0]:
             best[one.hit, one.passage] = score, one
     return _moved([_with(hit, number, best) for number, hit in enumerate(hits)], settings)
-
-
-def _shared(some: Sequence[_Sentence], most: int) -> list[_Sentence]:
-    """At most so many, as many of each hit as there is room for: the first of each, then the second."""
-    turns: dict[int, int] = {}
-    placed = []
-    for one in some:
-        turns[one.hit] = turns.get(one.hit, -1) + 1
-        placed.append((turns[one.hit], one))
-    return [one for _, one in sorted(placed, key=lambda item: item[0])][:most]
 
 
 def _weighed(number: int, hit: Hit, argument: str, settings: DecidingSettings) -> list[_Sentence]:

@@ -52,10 +52,10 @@ class DecidingSettings:
     """Cases whose sentences are weighed, at least; as many as are asked for where that is more."""
     n_offered: int = 5
     """Passages of a case whose sentences are weighed."""
-    n_read: int = 16
-    """Sentences that the re-ranker reads, of all cases together."""
-    n_of_case: int = 4
-    """Of one case, at most."""
+    n_read: int = 6
+    """Sentences that the re-ranker reads, of the best cases: of each the likeliest, before one of the next is read."""
+    n_of_case: int = 2
+    """Of one case, at most, unless fewer cases leave room."""
     words: float = 3.7
     """BM25 of the sentence, as a share of the best one's in the case."""
     lead: float = 2.1
