@@ -11,14 +11,15 @@ from typer import Option
 from lawng.cli.options import ACORD, BUILD, ENCODER, INDEX
 from lawng.cli.options import SEED as CHOICES
 from lawng.cli.study_acord import acord
+from lawng.cli.study_generalization import generalization
 from lawng.cli.talk import emit, say
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import OFFLINE
 from lawng.studies.retrieval.paper import ENCODERS, POOL, POOL_ENCODER
 
 app = typer.Typer(
-    help="Studies: retrieval by implication, described-by search, what they train on, clause retrieval, directional "
-    "inference."
+    help="Studies: generalisation to long premises, retrieval by implication, described-by search, what they train on, "
+    "clause retrieval, directional inference."
 )
 CORPUS = Annotated[Path, Option(help="The corpus that the build was made from.")]
 FOLDER = Annotated[Path, Option("-o", "--output", help="The study's folder; what it has computed is kept.")]
@@ -141,6 +142,7 @@ def training_set(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
 
 app.command()(acord)
+app.command()(generalization)
 
 
 @app.command()

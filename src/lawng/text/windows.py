@@ -33,7 +33,7 @@ def best_window(premise: str, hypothesis: str, words: int = 110) -> str:
     """
     if len(premise.split()) <= words:
         return premise
-    windows = _windows(premise, words)
+    windows = windows_of(premise, words)
     kept = [_content(window) for window in windows]
     spread = Counter(word for content in kept for word in content)
     wanted = _content(hypothesis)
@@ -74,8 +74,14 @@ def _content(text: str) -> set[str]:
     return {word[:6] for word in _WORD.findall(text.lower()) if word not in _NEGATION}  # a crude stem
 
 
-def _windows(text: str, words: int) -> list[str]:
-    """Windows that begin at every other sentence, or where the last one ended."""
+def windows_of(text: str, words: int) -> list[str]:
+    """Windows of whole sentences, at most `words` long, from every other sentence on, or where the last one ended.
+
+    A longer sentence is cut; white space is collapsed, and every word is in a window.
+
+    >>> windows_of("One sleeps. Two eat. Three run.", words=4)
+    ['One sleeps. Two eat.', 'Three run.']
+    """
     whole = [sentence.split() for sentence in _SENTENCE.split(text) if sentence]
     sentences = [" ".join(parts[at : at + words]) for parts in whole for at in range(0, len(parts), words)]
     lengths = [len(sentence.split()) for sentence in sentences]

@@ -104,15 +104,15 @@ def _trained(work: Path, base: str, pairs: Sequence[Pair], options: StanceOption
     if final.is_dir():
         return float((final / "seconds").read_text())
     begun = time.monotonic()
-    _train(work / "trainer", base, epoch(pairs, options.sample, options.seed), options, report).save(saved)
+    fit(work / "trainer", base, epoch(pairs, options.sample, options.seed), options, report).save(saved)
     seconds = round(time.monotonic() - begun, 1)
     (saved / "seconds").write_text(str(seconds))
     saved.rename(final)
     return seconds
 
 
-def _train(work: Path, place: str, pairs: Sequence[Pair], options: StanceOptions, report: Report) -> Base:
-    """Train on the pairs; goes on from the last checkpoint in `work`.
+def fit(work: Path, place: str, pairs: Sequence[Pair], options: StanceOptions, report: Report) -> Base:
+    """A base trained on pairs; goes on from the last checkpoint in `work`.
 
     Word embeddings stay as they are: most of a small model's weights, most of an optimizer step's time on short
     texts, and words that the training data lacks would drift away from those it has.

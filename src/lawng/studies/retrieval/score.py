@@ -11,6 +11,7 @@ from lawng.io import write_text
 from lawng.reports.grid import to_csv
 from lawng.schema import ScoredDoc
 from lawng.studies.harness import Cell, SystemLabel
+from lawng.studies.plots import Curve, line_plot
 from lawng.studies.retrieval.collection import SAYING, STANCES, Query, judgements
 from lawng.studies.retrieval.paper import KS, RERANKED
 from lawng.studies.retrieval.tables import Recall
@@ -172,7 +173,7 @@ def write_plots(folder: Path, outcomes: Sequence[Outcome], queries: Sequence[Que
                 panels[stance] = {_curve_name(one.run.label): _curve(one, asked) for one in answered}
             name = f"recall-{setting}-{subset.replace(', ', '-').replace(' ', '-')}"
             if drawn := {stance: curves for stance, curves in panels.items() if curves}:
-                _recall_plot(drawn, f"Recall by k: {setting}, {subset}", folder / name)
+                line_plot(drawn, f"Recall by k: {setting}, {subset}", folder / name, _dress)
 
 
 def _curve_name(label: SystemLabel) -> str:
@@ -180,65 +181,18 @@ def _curve_name(label: SystemLabel) -> str:
     return f"{label.system}, {view}" if view else label.system
 
 
-def _curve(outcome: Outcome, asked: Sequence[Query]) -> list[float]:
-    return [sum(_hits(outcome, asked, k)) / len(asked) for k in range(1, RERANKED + 1)]
+def _curve(outcome: Outcome, asked: Sequence[Query]) -> Curve:
+    ks = range(1, RERANKED + 1)
+    return ks, [sum(_hits(outcome, asked, k)) / len(asked) for k in ks]
 
 
-_COLOURS = (
-    *("#0b5394", "#b45f06", "#38761d", "#741b47", "#666666"),
-    *("#990000", "#134f5c", "#7f6000", "#351c75", "#000000"),
-)
-_DASHES = ("-", (0, (4, 2)), (0, (1, 1.5)))
-
-_STYLE: dict[Any, Any] = {  # matplotlib types its keys one by one
-    "svg.hashsalt": "lawng",
-    "svg.fonttype": "none",
-    "font.size": 9,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-}
-
-Curves = Mapping[str, Sequence[float]]
-"""By system: recall at k = 1, 2, 3 ..."""
-
-
-def _recall_plot(panels: Mapping[str, Curves], title: str, path: Path) -> None:
-    """Draw the panels to `path` with the endings .svg and .png.
-
-    The left axis is recall, the lower one k on a logarithmic scale. Systems keep their colour in all panels.
-    """
-    import matplotlib
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context(_STYLE):
-        figure = Figure(figsize=(5.2 * max(1, len(panels)), 4.6))
-        axes = figure.subplots(1, max(1, len(panels)), squeeze=False)[0]
-        names = list(dict.fromkeys(name for curves in panels.values() for name in curves))
-        for axis, (panel, curves) in zip(axes, panels.items(), strict=False):
-            _draw(axis, panel, curves, names)
-        handles, labels = axes[0].get_legend_handles_labels()
-        columns = min(3, max(1, len(names)))
-        rows = -(-len(names) // columns)
-        figure.suptitle(title, x=0.02, ha="left", fontsize=11)
-        figure.legend(handles, labels, loc="lower center", ncols=columns, frameon=False, fontsize=8)
-        figure.tight_layout(rect=(0, 0.045 * rows + 0.02, 1, 0.98))
-        for ending, metadata in ((".svg", {"Date": None}), (".png", {"Software": None})):
-            partial = path.with_suffix(f"{ending}.partial")
-            figure.savefig(partial, format=ending[1:], metadata=metadata, dpi=130)
-            partial.replace(path.with_suffix(ending))
-
-
-def _draw(axis: Any, panel: str, curves: Curves, names: Sequence[str]) -> None:
-    for name, values in curves.items():
-        at = names.index(name)
-        style = {"color": _COLOURS[at % len(_COLOURS)], "linestyle": _DASHES[at // len(_COLOURS) % len(_DASHES)]}
-        axis.plot(range(1, len(values) + 1), values, label=name, linewidth=1.6, **style)
-    ends = [k for k in (1, 2, 5, 10, 20, 50, 100) if k <= max((len(v) for v in curves.values()), default=1)]
+def _dress(axis: Any) -> None:
+    """Recall against k on a logarithmic scale."""
+    most = max((len(line.get_xdata()) for line in axis.get_lines()), default=1)
+    ends = [k for k in (1, 2, 5, 10, 20, 50, 100) if k <= most]
     axis.set_xscale("log")
     axis.set_xticks(ends, [str(k) for k in ends])
     axis.minorticks_off()
     axis.set_ylim(0, 1)
-    axis.grid(color="#dddddd", linewidth=0.6)
-    axis.set_title(panel, fontsize=10)
     axis.set_xlabel("k")
     axis.set_ylabel("Recall@k")

@@ -1,0 +1,88 @@
+"""`lawng study generalization`: are long premises read well by models that never trained on any?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from lawng.cli.talk import emit, say
+from lawng.errors import InputError
+
+SAMPLE = Path("sample/caselaw")
+
+
+def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    output: Annotated[Path, Option("-o", "--output", help="The study's folder; what it has computed is kept.")],
+    data: Annotated[
+        Path | None,
+        Argument(help="A build made by `lawng build`, or ContractNLI's files. With --preset tiny: the bundled sample."),
+    ] = None,
+    preset: Annotated[
+        str, Option(help="small (a CPU), tiny (random weights, a minute), or paper (the panel of seven, A.2.1).")
+    ] = "small",
+    model: Annotated[
+        list[str] | None, Option(help="A base, Hub name or folder, in place of the preset's; again for each.")
+    ] = None,
+    column: Annotated[
+        list[str] | None, Option(help="A column: 1 to 10 of table 13, hypothesis, and so on; again for each.")
+    ] = None,
+    seed: Annotated[list[int] | None, Option(help="Of training; again for each. Default: 0.")] = None,
+    epochs: Annotated[int | None, Option(min=1, help="Passes through the training pairs.")] = None,
+    lr: Annotated[float | None, Option(help="Peak learning rate.")] = None,
+    batch: Annotated[int | None, Option(min=1, help="Pairs in an update.")] = None,
+    max_length: Annotated[int | None, Option(min=16, help="Tokens of a pair in training.")] = None,
+    whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
+) -> None:
+    """Can models read long premises without having been fine-tuned on any? LawngNLI's tables 12 to 15.
+
+    Each model is trained on short premises, long ones and what BM25 finds in them, and asked long ones: whole, cut,
+    filtered, window by window. Writes tables, paired differences, all scores, predictions, and the answer in a
+    paragraph. A killed study goes on, in the middle of a training too.
+
+    Example: lawng study generalization build -o generalization --column 1 --column 4 --column 6
+    """
+    from lawng.studies.generalization import presets
+    from lawng.studies.generalization.examples import read_benchmark
+    from lawng.studies.generalization.study import study_generalization
+
+    settings = presets.preset(preset)
+    given: dict[str, Any] = {"epochs": epochs, "lr": lr, "batch": batch, "max_length": max_length}
+    training = replace(settings.training, **{name: value for name, value in given.items() if value is not None})
+    settings = replace(
+        settings,
+        models=tuple(model or settings.models),
+        columns=tuple(column or ()),
+        seeds=tuple(seed or settings.seeds),
+        training=training,
+        whole=whole,
+    )
+    if data is None:
+        data = _sample(preset, output.with_name(f"{output.name}-sample"))
+    texts = (
+        text for one in read_benchmark(data, whole).splits["train"] for text in (one.hypothesis, *one.premises.values())
+    )
+    settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), texts)
+    result = study_generalization(data, output, settings, say)
+    for name in ("table-13", "table-12"):
+        if name in result.tables:
+            emit((output / "tables" / f"{name}.txt").read_text("utf-8"))
+    emit((output / "tables" / "answer.txt").read_text("utf-8"))
+    say(f"Tables are in {output / 'tables'}, predictions in {output / 'predictions'}.")
+    say(f"Next: look at {output / 'tables' / 'gaps.txt'} and {output / 'tables' / 'scores.csv'}.")
+
+
+def _sample(preset: str, place: Path) -> Path:
+    """A build of the bundled sample, made where it is not there."""
+    from lawng.studies.generalization.presets import TINY
+
+    if preset != TINY or not SAMPLE.is_dir():
+        raise InputError("no data: name a folder that `lawng build` made, or ContractNLI's files")
+    if not (place / "build" / "data").is_dir():
+        import lawng
+
+        say(f"building the sample in {place}")
+        lawng.build(lawng.read_corpus(SAMPLE, folder=place / "corpus"), place / "build")
+    return place / "build"

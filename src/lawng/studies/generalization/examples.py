@@ -1,0 +1,175 @@
+"""What the study asks: examples whose premise is there in several lengths, from a build or from ContractNLI.
+
+read_benchmark(folder) -> Benchmark(train, dev, test)     pairs_of(examples, view) -> pairs as a model reads them
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from lawng.datasets.nli import Pair
+from lawng.errors import InputError
+from lawng.schema.labels import Label, label_of
+from lawng.text.paragraphs import BREAK, bm25_view
+
+SHORT, LONG = "short", "long"
+FILTERED = "bm25-"
+"""Before the name of a view: the five paragraphs of it that BM25 finds for the hypothesis."""
+ONLY, HYPOTHESIS = "only-", "hypothesis"
+"""Views of the artefact baselines (table 12): the premise alone, the hypothesis alone."""
+_COLUMNS = {
+    SHORT: "premise_short",
+    LONG: "premise_long",
+    f"{FILTERED}{SHORT}": "premise_bm25_short",
+    f"{FILTERED}{LONG}": "premise_bm25_long",
+}
+PREMISES = tuple(_COLUMNS)
+"""The views of a premise, as data sets of `lawng build` have them."""
+SPLITS = ("train", "validation", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A hypothesis with its label, and what is there of its premise."""
+
+    key: str
+    hypothesis: str
+    label: Label
+    premises: Mapping[str, str]
+    """By view; ContractNLI's training spans have no long one."""
+    case_id: str
+    """What the premise is of: errors of one case come together."""
+    negated: bool
+    """Whether the hypothesis has pivotal negation."""
+    made: bool
+    """Whether the negation algorithm made it."""
+    source: str
+    """Where the hypothesis comes from."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """The examples of a study."""
+
+    name: str
+    splits: Mapping[str, Sequence[Example]] = field(default_factory=dict)
+
+    def of(self, split: str, view: str) -> list[Example]:
+        """Those of a split that have what a view shows.
+
+        >>> Benchmark("none").of("test", "long")
+        []
+        """
+        needed = () if view == HYPOTHESIS else (view.removeprefix(ONLY),)
+        return [one for one in self.splits.get(split, ()) if all(name in one.premises for name in needed)]
+
+
+def read_benchmark(folder: Path, whole: bool = False) -> Benchmark:
+    """The examples of a folder: a build's `data`, or ContractNLI's files (spans to train on, whole agreements to test).
+
+    Of a build only the analysis subset is taken, premises of at most 4,096 tokens (section 4), unless `whole`.
+    Raises InputError when the folder holds neither, or a file is not of its format.
+    """
+    if (folder / "data" / "test.parquet").is_file():
+        return Benchmark("lawngnli", {split: list(_built(folder / "data", split, whole)) for split in SPLITS})
+    if (folder / "orig_test.json").is_file():
+        return _contract_nli(folder)
+    raise InputError(f"{folder}: no data set here; name a folder that `lawng build` made, or ContractNLI's files")
+
+
+def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list[Pair]:
+    """The pairs that a model reads: with the view `hypothesis` the premise is "", with `only-...` the hypothesis is."""
+    return [
+        Pair(
+            one.key,
+            "" if view == HYPOTHESIS else one.premises[view.removeprefix(ONLY)],
+            "" if view.startswith(ONLY) else one.hypothesis,
+            [str(one.label)],
+            one.source,
+            part,
+        )
+        for one in examples
+    ]
+
+
+def _built(data: Path, split: str, whole: bool) -> Iterator[Example]:
+    path = data / f"{split}.parquet"
+    try:
+        rows = pq.read_table(path).to_pylist()
+        for row in rows:
+            if whole or row["analysis"]:
+                yield Example(
+                    row["id"],
+                    row["hypothesis"],
+                    Label(row["label"]),
+                    {view: row[column] for view, column in _COLUMNS.items()},
+                    row["premise_case_id"],
+                    row["pivotal_negation"],
+                    row["is_twin"],
+                    row["hypothesis_source"],
+                )
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path}: not a data file of a build ({str(error)[:100]}); run `lawng build` again") from error
+
+
+# ------------------------------------------------------------------ ContractNLI
+
+_SPANS = {"0": Label.ENTAILMENT, "1": Label.CONTRADICTION, "2": Label.NEUTRAL}
+
+
+def _contract_nli(folder: Path) -> Benchmark:
+    """Spans joined as short premises, whole agreements as long ones; its dev agreements are there to train on.
+
+    A tenth of them, by name, is the validation set of the long views (there is no other file).
+    """
+    train = [*_spans(folder / "train.csv"), *_agreements(folder / "orig_dev.json", 0, 10)]
+    validation = [*_spans(folder / "validation.csv"), *_agreements(folder / "orig_dev.json", 10, 11)]
+    test = [*_agreements(folder / "orig_test.json", 0, 11), *_spans(folder / "test.csv")]
+    return Benchmark("contract-nli", dict(zip(SPLITS, (train, validation, test), strict=True)))
+
+
+def _spans(path: Path) -> Iterator[Example]:
+    try:
+        with path.open(encoding="utf-8", newline="") as rows:
+            for number, row in enumerate(csv.DictReader(rows)):
+                text = row["concatenated_spans"]
+                yield _contract(f"{path.stem}:{number}", row["hypothesis"], _SPANS[row["label"]], text, SHORT, "")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: not ContractNLI's spans ({str(error)[:100]}); give the file as published") from error
+
+
+def _agreements(path: Path, first: int, end: int) -> Iterator[Example]:
+    """Those of the agreements whose number modulo 11 is from `first` to before `end`."""
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        hypotheses = {key: one["hypothesis"] for key, one in found["labels"].items()}
+        for number, document in enumerate(found["documents"]):
+            if first <= number % 11 < end:
+                for key, said in document["annotation_sets"][0]["annotations"].items():
+                    label, name = (
+                        label_of(_CHOICES.get(said["choice"], said["choice"])),
+                        f"{path.stem}:{document['id']}",
+                    )
+                    if label is None:
+                        raise ValueError(f"choice {said['choice']!r}")
+                    yield _contract(f"{name}:{key}", hypotheses[key], label, document["text"], LONG, name)
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise InputError(f"{path}: not ContractNLI ({str(error)[:100]}); give the file as published") from error
+
+
+_CHOICES = {"NotMentioned": "neutral"}
+
+
+def _contract(  # noqa: PLR0913, PLR0917 (what an example is made of)
+    key: str, hypothesis: str, label: Label, text: str, view: str, name: str
+) -> Example:
+    premise = text.replace("\n", BREAK)  # its paragraphs are lines
+    premises = {view: premise, f"{FILTERED}{view}": bm25_view(premise, hypothesis)}
+    return Example(key, hypothesis, label, premises, name or key, " not " in hypothesis, made=False, source="contract")

@@ -1,0 +1,78 @@
+"""Settings of the study under a name: a tiny one that runs in a minute, one for a small model on a CPU, the paper's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lawng.errors import ConfigError
+from lawng.io import atomic_folder
+from lawng.models.find import OFFLINE
+from lawng.models.training.options import StanceOptions
+from lawng.studies.generalization.systems import GeneralizationSettings
+
+PANEL = (
+    "albert-xxlarge-v2",
+    "allenai/longformer-base-4096",
+    "facebook/bart-large",
+    "google/bigbird-roberta-base",
+    "nlpaueb/legal-bert-base-uncased",
+    "roberta-large",
+    "zlucia/custom-legalbert",
+)
+"""The paper's seven models on the Hub (A.4)."""
+TINY = "tiny"
+PRESETS = {
+    TINY: GeneralizationSettings(
+        (TINY,), training=StanceOptions(batch=16, lr=1e-3, epochs=2, max_length=128, freeze_words=False), resamples=500
+    ),
+    "small": GeneralizationSettings(
+        (OFFLINE,), training=StanceOptions(batch=16, lr=1e-4, epochs=3, max_length=256, dropout=0.0)
+    ),
+    "paper": GeneralizationSettings(PANEL),
+}
+
+
+def preset(name: str) -> GeneralizationSettings:
+    """The settings of a name. Raises ConfigError for another one.
+
+    >>> preset("small").training.epochs
+    3
+    """
+    if name not in PRESETS:
+        raise ConfigError(f"preset {name!r}: there is no such; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def with_tiny_base(settings: GeneralizationSettings, folder: Path, texts: Iterable[str]) -> GeneralizationSettings:
+    """The settings with a model of random weights, made in a folder, in place of `tiny`: it shows that all runs."""
+    if TINY not in settings.models:
+        return settings
+    if not (folder / "model.safetensors").is_file():
+        _make(folder, texts)
+    return replace(settings, models=tuple(str(folder) if name == TINY else name for name in settings.models))
+
+
+def _make(folder: Path, texts: Iterable[str]) -> None:
+    """Two layers 64 wide, and the thousand commonest pieces of the texts' words."""
+    import torch
+    from tokenizers import BertWordPieceTokenizer
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    pieces = BertWordPieceTokenizer()
+    pieces.train_from_iterator(texts, vocab_size=1000, show_progress=False)
+    with atomic_folder(folder) as partial:
+        names = {f"{name.lower()}_token": f"[{name}]" for name in ("PAD", "UNK", "CLS", "SEP", "MASK")}
+        own = pieces._tokenizer
+        tokenizer = PreTrainedTokenizerFast(tokenizer_object=own, model_max_length=512, **names)  # type: ignore[no-untyped-call]
+        tokenizer.save_pretrained(partial)
+        torch.manual_seed(0)
+        sizes: dict[str, Any] = {
+            "hidden_size": 64,
+            "num_hidden_layers": 2,
+            "num_attention_heads": 2,
+            "intermediate_size": 128,
+        }
+        BertModel(BertConfig(vocab_size=len(tokenizer), **sizes)).save_pretrained(partial)

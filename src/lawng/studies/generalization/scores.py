@@ -1,0 +1,221 @@
+"""From stored predictions to numbers: nothing here asks a model.
+
+scores_of(answers, examples) -> Scores by model, column and subset     gaps_of(answers, ...) -> paired differences
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import median, pstdev
+from typing import NamedTuple
+
+import numpy as np
+
+from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation
+from lawng.models.training.calibration import calibration_error
+from lawng.schema.labels import LABELS, Label
+from lawng.studies.generalization.examples import HYPOTHESIS, LONG, Example
+from lawng.studies.generalization.systems import GRID, Column, StudyPrediction
+from lawng.studies.tables import Comparison, Draws, compared
+
+ALL, LENGTHY, NEGATED = "all", "above-median long premise", "hypothesis contains negation"
+"""Of tables 14 and 15."""
+HARD = "what the hypothesis alone gets wrong"
+LENGTH = "words of the long premise: "
+
+
+class Answer(NamedTuple):
+    """What a model, trained with one seed, said to a column's question."""
+
+    model: str
+    column: Column
+    seed: int
+    rows: Mapping[str, StudyPrediction]
+    """By example."""
+
+
+class Score(NamedTuple):
+    """How good a model is on a subset; means over seeds."""
+
+    model: str
+    column: str
+    subset: str
+    n: int
+    accuracy: float
+    deviation: float
+    """The larger of the two deviations of the Clopper-Pearson bounds, of the accuracy of so many (table 13)."""
+    interval: Interval
+    """Bootstrap over cases."""
+    balanced: float
+    """Mean recall of the labels that are there."""
+    ece: float
+    seeds: int
+    spread: float
+    """Standard deviation of the accuracy over the seeds."""
+
+
+Subset = Callable[[Example, StudyPrediction], bool]
+
+
+def subsets_of(examples: Sequence[Example]) -> dict[str, Subset]:
+    """The paper's subsets, then ours: what was read, how long the premise is, where the hypothesis comes from."""
+    words = {one.key: len(one.premises[LONG].split()) for one in examples if LONG in one.premises}
+    middle = median(words.values()) if words else 0
+    found: dict[str, Subset] = {
+        ALL: lambda one, row: True,
+        LENGTHY: lambda one, row: words.get(one.key, 0) > middle,
+        NEGATED: lambda one, row: one.negated,
+        "premise read whole": lambda one, row: row.read_share >= 1,
+        "premise cut": lambda one, row: row.read_share < 1,
+        "most cited paragraphs read": lambda one, row: row.pin_seen >= 0.5,
+        "fewer": lambda one, row: 0 <= row.pin_seen < 0.5,
+        "contradiction made by negation": lambda one, row: one.label is Label.CONTRADICTION and one.made,
+        "contradiction as written": lambda one, row: one.label is Label.CONTRADICTION and not one.made,
+    }
+    for source in sorted({one.source for one in examples}):
+        found[f"source: {source}"] = lambda one, row, source=source: one.source == source  # type: ignore[misc]
+    for low, high in bins_of(list(words.values())):
+        name = f"{LENGTH}{low}-{high}"
+        found[name] = lambda one, row, low=low, high=high: low <= words.get(one.key, -1) <= high  # type: ignore[misc]
+    return found
+
+
+def bins_of(values: Sequence[int], n: int = 5) -> list[tuple[int, int]]:
+    """Bounds, both within, of at most n bins with about equally many of the values.
+
+    >>> bins_of([1, 2, 3, 4, 5, 6], n=3)
+    [(1, 2), (3, 4), (5, 6)]
+    """
+    ordered = sorted(values)
+    parts = [part.tolist() for part in np.array_split(np.asarray(ordered), n) if len(part)]
+    found: list[tuple[int, int]] = []
+    for part in parts:
+        low = max(part[0], found[-1][1] + 1) if found else part[0]  # equal values stay together
+        if low <= part[-1]:
+            found.append((low, part[-1]))
+    return found
+
+
+def scores_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws) -> list[Score]:
+    """A score for each model, column and subset that has an example; the hard ones where the artefact column is there.
+
+    What is hard is told by the same model with the same seed, trained on hypotheses alone (table 12's first column).
+    """
+    by_key = {one.key: one for one in examples}
+    blind = {(a.model, a.seed): a.rows for a in answers if a.column.key == HYPOTHESIS}
+    found = []
+    for (model, column), own in _grouped(answers).items():
+        for name, wanted in subsets_of(examples).items():
+            found.append(_score((model, column, name), own, by_key, wanted, draws))
+        hard = [blind.get((model, a.seed), {}) for a in own]
+        if all(hard):
+            wrong = [{key for key, row in rows.items() if said(row) != row.label} for rows in hard]
+            kept = [
+                a._replace(rows={k: row for k, row in a.rows.items() if k in w})
+                for a, w in zip(own, wrong, strict=True)
+            ]
+            found.append(_score((model, column, HARD), kept, by_key, lambda one, row: True, draws))
+    return [score for score in found if score.n]
+
+
+def said(row: StudyPrediction) -> str:
+    """The most probable label, the first of equals in the order of `LABELS`.
+
+    >>> said(StudyPrediction("", "", -1.0, -0.5, -2.0, 1.0, 1.0, ""))
+    'neutral'
+    """
+    logs = (row.entailment, row.neutral, row.contradiction)
+    return str(LABELS[logs.index(max(logs))])
+
+
+def hits_of(answer: Answer) -> dict[str, float]:
+    """By example, whether the most probable label is the automatic one."""
+    return {key: float(said(row) == row.label) for key, row in answer.rows.items()}
+
+
+def _grouped(answers: Sequence[Answer]) -> dict[tuple[str, str], list[Answer]]:
+    found: dict[tuple[str, str], list[Answer]] = {}
+    for answer in answers:
+        found.setdefault((answer.model, answer.column.key), []).append(answer)
+    return found
+
+
+def _score(
+    name: tuple[str, str, str], own: Sequence[Answer], by_key: Mapping[str, Example], wanted: Subset, draws: Draws
+) -> Score:
+    """Of the examples that are wanted of any seed; each has its share of right seeds."""
+    kept = [{key: row for key, row in a.rows.items() if wanted(by_key[key], row)} for a in own]
+    hits: dict[str, list[float]] = {}
+    for rows in kept:
+        for key, row in rows.items():
+            hits.setdefault(key, []).append(float(said(row) == row.label))
+    n = len(hits)
+    if not n:
+        return Score(*name, 0, 0.0, 0.0, Interval(0.0, 0.0), 0.0, 0.0, len(own), 0.0)
+    shares = {key: float(np.mean(values)) for key, values in hits.items()}
+    accuracy = float(np.mean([*shares.values()]))
+    cases = [by_key[key].case_id for key in shares]
+    by_seed = [float(np.mean([said(row) == row.label for row in rows.values()])) for rows in kept if rows]
+    return Score(
+        *name,
+        n,
+        accuracy,
+        larger_deviation(round(accuracy * n), n),
+        bootstrap([*shares.values()], draws.seed, cases, draws.resamples),
+        _balanced(shares, by_key),
+        float(np.mean([_ece(list(rows.values())) for rows in kept if rows])),
+        len(own),
+        pstdev(by_seed),
+    )
+
+
+def _balanced(shares: Mapping[str, float], by_key: Mapping[str, Example]) -> float:
+    by_label: dict[str, list[float]] = {}
+    for key, share in shares.items():
+        by_label.setdefault(by_key[key].label, []).append(share)
+    return float(np.mean([np.mean(values) for values in by_label.values()]))
+
+
+def _ece(rows: Sequence[StudyPrediction]) -> float:
+    logs = np.array([[row.entailment, row.neutral, row.contradiction] for row in rows])
+    right = np.array([[float(label == row.label) for label in LABELS] for row in rows])
+    return calibration_error(logs, right)
+
+
+def needs_long(column: Column) -> bool:
+    """Whether a column's model has been fine-tuned on long premises.
+
+    >>> [column.key for column in GRID if needs_long(column)]
+    ['5', '6', '9', '10']
+    """
+    return column.trained.endswith(LONG)
+
+
+class Gap(NamedTuple):
+    """A column whose model needs no long premises to train on, against the best one that does, of the same model."""
+
+    model: str
+    column: str
+    best: str
+    cases: int
+    """That are resampled."""
+    comparison: Comparison
+
+
+def gaps_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws) -> Iterator[Gap]:
+    """The paper's test: McNemar's exact test of the first seed of both, and a bootstrap over cases (table 13)."""
+    case = {one.key: one.case_id for one in examples}
+    grid = {column.key for column in GRID}
+    for model in dict.fromkeys(answer.model for answer in answers):
+        own = {a.column.key: a for a in reversed(answers) if a.model == model and a.column.key in grid}
+        order = [column.key for column in GRID if column.key in own and needs_long(column)]
+        long = {key: np.mean([*hits_of(own[key]).values()]) for key in order}
+        if not long:
+            continue
+        best = max(long, key=lambda key: long[key])  # the first of equals, as in the answer
+        keys = [*own[best].rows]
+        hits = {key: [*map(hits_of(a).__getitem__, keys)] for key, a in own.items()}
+        pairs = {key: (hits[key], hits[best]) for key in sorted(own) if key not in long}
+        clusters = {key: [case[one] for one in keys] for key in pairs}
+        for one in compared(pairs, draws, exact=True, clusters=clusters):
+            yield Gap(model, one.name, best, len({case[key] for key in keys}), one)

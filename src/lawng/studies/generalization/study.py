@@ -1,0 +1,88 @@
+"""The generalisation study as a whole: cells, tables, a curve (LawngNLI, 4.1).
+
+study_generalization(data, folder, settings) -> GeneralizationResult
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import NamedTuple
+
+from lawng.errors import MissingError
+from lawng.extras import explained
+from lawng.io import write_json
+from lawng.reports.grid import Grid
+from lawng.studies.generalization.examples import read_benchmark
+from lawng.studies.generalization.scores import Answer, Score, gaps_of, scores_of
+from lawng.studies.generalization.systems import (
+    GeneralizationSettings,
+    StudyPrediction,
+    systems_of,
+)
+from lawng.studies.generalization.tables import write_tables
+from lawng.studies.harness import (
+    CACHE,
+    CELLS,
+    MANIFEST,
+    Harness,
+    ParquetStore,
+    Say,
+    plain_settings,
+    publish,
+    study_folder,
+    unsaid,
+    versions,
+)
+from lawng.studies.tables import Draws
+
+SEED = 7
+
+
+class GeneralizationResult(NamedTuple):
+    """Where the study lies, its tables and scores, and which cells are holes."""
+
+    folder: Path
+    tables: dict[str, Grid]
+    scores: Sequence[Score]
+    missing: Sequence[str]
+
+
+@explained()
+def study_generalization(
+    data: Path, folder: Path, settings: GeneralizationSettings | None = None, say: Say = unsaid
+) -> GeneralizationResult:
+    """Train and ask all systems, write predictions, tables 12 to 15, gaps and the answer to a folder.
+
+    `data` is a build's folder or ContractNLI's. Weights and predictions are kept in `cache/`: a killed study goes on, a
+    killed training from its last checkpoint. Systems whose model cannot be had are holes. Raises InputError where the
+    data cannot be read or leave nothing to ask, MissingError where no model can be had.
+    """
+    settings = settings or GeneralizationSettings()
+    benchmark = read_benchmark(data, settings.whole)
+    with study_folder(folder):
+        harness = Harness(folder / CACHE / CELLS, ParquetStore(StudyPrediction), __name__, say)
+        answers: list[Answer] = []
+        missing: list[str] = []
+        for system, asked in systems_of(settings, benchmark, folder / CACHE / "models", say):
+            found = harness.run([system], asked)
+            publish((one.cell for one in found.answered), folder / "predictions")
+            for one in found.answered:
+                rows = {row.key: row for row in one.cell.rows()}
+                answers.append(Answer(one.label.system, one.data.column, int(one.label.other), rows))
+            missing += [f"not to be had: {why}" for _, why in found.missing]
+        if not answers:
+            raise MissingError("; ".join(dict.fromkeys(missing)))
+        draws = Draws(SEED, settings.resamples)
+        test = benchmark.splits["test"]
+        scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
+        tables = write_tables(folder / "tables", scores, gaps, missing)
+        sizes = {split: len(rows) for split, rows in benchmark.splits.items()}
+        plain = plain_settings(settings) | {"training": asdict(settings.training)}
+        write_json(
+            folder / MANIFEST,
+            {"data": benchmark.name, "examples": sizes, "settings": plain, "missing": missing}
+            | {"versions": versions(("torch", "transformers", "sentence-transformers", "numpy", "scipy"))},
+        )
+    return GeneralizationResult(folder, tables, scores, missing)

@@ -1,0 +1,157 @@
+"""The study's tables in the paper's layout, and the answer in one paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from lawng.io import write_text
+from lawng.reports.grid import Grid, to_csv
+from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Gap, Score, needs_long
+from lawng.studies.generalization.systems import ARTEFACTS, GRID, Column
+from lawng.studies.plots import Curve, line_plot
+from lawng.studies.tables import OPEN, share, write_filled
+
+SUBSETS: Mapping[str, tuple[str, Sequence[tuple[str, str]]]] = {
+    "table-14": ("long", (("long, as it is", ALL), ("5", ALL), ("5", LENGTHY), ("5", NEGATED))),
+    "table-15": ("short", (("short, as it is", ALL), ("short", ALL), ("short", LENGTHY), ("short", NEGATED))),
+}
+NOTE = "Mean over seeds; after +/- the larger deviation of the Clopper-Pearson 95 % bounds."
+GRID_NOTE = (
+    f"{NOTE} (1) to (4), (7) and (8) train on short premises, (5), (6), (9) and (10) on long ones; (2) reads 512 "
+    "tokens; (3), (4) and (6) read the five paragraphs that BM25 finds; (7) to (10) judge the premise window by window "
+    "and are not in the paper."
+)
+
+TITLES: Mapping[str, tuple[str, Sequence[Column], str]] = {
+    "table-13": ("Accuracy with long premises", GRID, GRID_NOTE),
+    "table-12": ("Accuracy of baselines that lack a text", ARTEFACTS, NOTE),
+}
+FEWEST = 20
+"""Cases with which a resampling says something."""
+
+
+def write_tables(folder: Path, scores: Sequence[Score], gaps: Sequence[Gap], missing: Sequence[str]) -> dict[str, Grid]:
+    """Write tables 12 to 15 with a cell for each number that there is, all scores, all gaps, and the answer."""
+    folder.mkdir(parents=True, exist_ok=True)
+    known = {(one.model, one.column, one.subset): one for one in scores}
+    models = list(dict.fromkeys(one.model for one in scores))
+    grids = {
+        name: _grid(title, models, [(column.key, ALL) for column in columns], known, note)
+        for name, (title, columns, note) in TITLES.items()
+    }
+    for name, (premise, cells) in SUBSETS.items():
+        title = f"Accuracy with {premise} premises, fine-tuned on the same, by subset"
+        grids[name] = _grid(title, models, cells, known, NOTE)
+    grids["gaps"] = _gaps(gaps)
+    _curves(folder / "accuracy-by-length", scores)
+    write_text(folder / "scores.csv", _scores_csv(scores))
+    write_text(folder / "answer.txt", "\n".join([answer(scores, gaps), *missing]) + "\n")
+    return write_filled(folder, grids)
+
+
+def _grid(
+    title: str,
+    models: Sequence[str],
+    cells: Sequence[tuple[str, str]],
+    known: Mapping[tuple[str, str, str], Score],
+    note: str,
+) -> Grid:
+    """A row for each model that has a number in it, a hole where one is missing; below them how many were asked."""
+    heads = [key if subset == ALL else f"{key}: {subset}" for key, subset in cells]
+    rows = [[model, *(_cell(known.get((model, *cell))) for cell in cells)] for model in models]
+    rows = [row for row in rows if any(cell != OPEN for cell in row[1:])]
+    asked = [max((known[model, *cell].n for model in models if (model, *cell) in known), default=0) for cell in cells]
+    n = [["N", *(f"{count:,}" if count else OPEN for count in asked)]]
+    return Grid(title, ["", *heads], rows + n if rows else [], note=note)
+
+
+def _cell(score: Score | None) -> str:
+    """As the paper prints it: 0.742+/-0.014."""
+    return f"{share(score.accuracy)}+/-{share(score.deviation)}" if score else OPEN
+
+
+def _gaps(gaps: Sequence[Gap]) -> Grid:
+    rows = [
+        [
+            gap.model,
+            gap.column,
+            gap.best,
+            f"{one.gap.mean:+.3f}",
+            f"{one.gap.interval.low:+.3f} to {one.gap.interval.high:+.3f}",
+            f"{one.test.p:.3f}" if one.test else OPEN,
+            f"{one.p_holm:.3f}",
+        ]
+        for gap in gaps
+        for one in [gap.comparison]
+    ]
+    note = "Bootstrap over cases, 95 %; p of McNemar's exact test on the first seed, then after Holm over the columns."
+    columns = ["", "trained without long premises", "best trained with them", "difference", "95 %", "p", "p, Holm"]
+    return Grid("Without long premises less the best with them", columns, rows, note=note)
+
+
+def _scores_csv(scores: Sequence[Score]) -> str:
+    measured = ("accuracy", "deviation", "low", "high", "balanced", "ece", "seeds", "spread")
+    head = ["model", "column", "subset", "n", *measured]
+    rows = [
+        [one.model, one.column, one.subset, str(one.n)]
+        + [f"{x:.6f}" for x in (one.accuracy, one.deviation, *one.interval, one.balanced, one.ece)]
+        + [str(one.seeds), f"{one.spread:.6f}"]
+        for one in scores
+    ]
+    return to_csv(head, rows)
+
+
+def _curves(path: Path, scores: Sequence[Score]) -> None:
+    """Accuracy of the grid's columns by the length of the long premise, a panel for each model."""
+    panels: dict[str, dict[str, Curve]] = {}
+    for model in dict.fromkeys(one.model for one in scores):
+        for column in GRID:
+            own = [one for one in scores if (one.model, one.column) == (model, column.key) and LENGTH in one.subset]
+            if own:
+                ends = [int(one.subset.rpartition("-")[2]) for one in own]
+                panels.setdefault(model, {})[f"({column.key})"] = ends, [one.accuracy for one in own]
+    if panels:
+        line_plot(panels, "Accuracy by length of the long premise", path, _dress)
+
+
+def _dress(axis: Any) -> None:
+    axis.set_ylim(0, 1)
+    axis.set_xlabel("words of the long premise, at most")
+    axis.set_ylabel("accuracy")
+
+
+def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
+    """What the numbers say to the question, or that they say nothing yet."""
+    grid = {column.key: column for column in GRID}
+    asked = [one for one in scores if one.subset == ALL and one.column in grid]
+    long = [one for one in asked if needs_long(grid[one.column])]
+    short = [one for one in asked if not needs_long(grid[one.column])]
+    if not long or not short:
+        return "No answer: it takes a column trained on short premises and one trained on long ones."
+    best, other = (max(some, key=lambda one: one.accuracy) for some in (short, long))
+    told = (
+        f"On {best.n:,} long premises the best system that was not fine-tuned on long ones ({best.model}, column "
+        f"{best.column}) is right for {share(best.accuracy)} ({_interval(best)}), the best that was ({other.model}, "
+        f"column {other.column}) for {share(other.accuracy)} ({_interval(other)}), a difference of "
+        f"{best.accuracy - other.accuracy:+.3f}."
+    )
+    same = next((g for g in gaps if (g.model, g.column, g.best) == (best.model, best.column, other.column)), None)
+    if same is None or other.model != best.model:
+        return f"{told} They are of two models, so nothing is tested here; the table of gaps compares each with itself."
+    low, high = same.comparison.gap.interval
+    verdict = (
+        "too few cases to tell"
+        if same.cases < FEWEST
+        else "no long premises are needed to come within one point"
+        if low >= -0.01
+        else "long premises are needed"
+        if high < 0
+        else "these data do not tell whether long premises are needed"
+    )
+    return f"{told} Paired, over cases, {low:+.3f} to {high:+.3f}: {verdict}."
+
+
+def _interval(score: Score) -> str:
+    return f"{share(score.interval.low)}-{share(score.interval.high)}"

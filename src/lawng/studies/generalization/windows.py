@@ -1,0 +1,57 @@
+"""A long premise judged window by window: each label has its most probable window (SeNtLI, SummaC, AlignScore)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.models.pairs import CrossEncoder
+from lawng.models.protocols import Judged
+from lawng.text.windows import windows_of
+
+Floats = NDArray[np.float64]
+WORDS = 200
+"""Of a window: some 280 tokens, so that a hypothesis fits beside it."""
+
+
+class Windowed:
+    """A judge of pairs that reads premises of any length.
+
+    Entailment has the probability of the window that entails most, contradiction that of the one that contradicts most
+    (Schuster et al. 2022; Laban et al. 2022; Zha et al. 2023), neutral what the larger of both leaves; then all are
+    scaled to 1. So a label needs more than one half in some window.
+    """
+
+    def __init__(self, model: CrossEncoder, words: int = WORDS) -> None:
+        self.name, self.state = model.name, model.state
+        self._model, self._words = model, words
+        self.passages: list[str] = []
+        """Of the premises judged last, the window that decided each."""
+
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        """One judgement per pair, in order; `read` is the share of the window that was read least."""
+        cut = [windows_of(premise, self._words) or [""] for premise in premises]
+        owner = [at for at, windows in enumerate(cut) for _ in windows]
+        judged = self._model.judge([text for windows in cut for text in windows], [hypotheses[at] for at in owner])
+        probs, read = np.exp(judged.log_probs), np.asarray(judged.read)
+        rows = [np.flatnonzero(np.asarray(owner) == at) for at in range(len(cut))]
+        self.passages = [windows[_decided(probs[own])] for windows, own in zip(cut, rows, strict=True)]
+        scores = np.array([_together(probs[own]) for own in rows]).reshape(-1, 3)
+        return Judged(np.log(scores), [float(read[own].min()) for own in rows])
+
+
+def _together(probs: Floats) -> Floats:
+    """Probabilities of the three labels from those of the windows, n x 3.
+
+    >>> _together(np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1]])).round(3).tolist()
+    [0.636, 0.273, 0.091]
+    """
+    entailed, contradicted = probs[:, 0].max(), probs[:, 2].max()
+    found = np.maximum([entailed, 1 - max(entailed, contradicted), contradicted], 1e-12)
+    return np.asarray(found / found.sum())
+
+
+def _decided(probs: Floats) -> int:
+    return int(probs[:, [0, 2]].max(axis=1).argmax())

@@ -1,0 +1,376 @@
+"""The generalisation study: what is read, windows, numbers against other implementations, a killed run, the command."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from floats_support import close_to
+from lawng.errors import ConfigError, InputError, MissingError
+from lawng.evaluation.statistics import larger_deviation
+from lawng.models.protocols import Judged
+from lawng.models.training.options import StanceOptions
+from lawng.schema.labels import LABELS, Label
+from lawng.studies.generalization.examples import PREMISES, Example, pairs_of, read_benchmark
+from lawng.studies.generalization.scores import HARD, Answer, bins_of, gaps_of, said, scores_of
+from lawng.studies.generalization.study import study_generalization
+from lawng.studies.generalization.systems import ARTEFACTS, GRID, GeneralizationSettings, StudyPrediction, pin_seen
+from lawng.studies.generalization.tables import answer
+from lawng.studies.generalization.windows import Windowed
+from lawng.studies.tables import Draws
+from lawng.text.windows import windows_of
+from models_support import WORDS, tiny_encoder, tiny_model, weights
+
+DRAWS = Draws(resamples=200)
+NAMES = [str(label) for label in LABELS]
+
+
+def example(number: int, label: Label, words: int = 6, source: str = "parenthetical") -> Example:
+    rng = random.Random(number)
+    short = " ".join(rng.choices(WORDS[:40], k=words)) + "."
+    long = "\n\n".join([" ".join(rng.choices(WORDS[:40], k=12)) + ".", short, "The dog sleeps."])
+    premises = {"short": short, "long": long, "bm25-short": short, "bm25-long": f"{short}\n\nThe dog sleeps."}
+    negated = number % 2 == 0
+    key, hypothesis = f"cl:{number}", f"the tax was {label.value[:1]} void {number}"
+    return Example(key, hypothesis, label, premises, f"case {number // 3}", negated, negated, source)
+
+
+def examples(n: int, first: int = 0) -> list[Example]:
+    return [example(first + number, LABELS[number % 3], 4 + number % 5) for number in range(n)]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    """A folder as `lawng build` makes it, as far as the study reads it."""
+    data = tmp_path / "build" / "data"
+    data.mkdir(parents=True)
+    for split, rows in (("train", examples(48)), ("validation", examples(6, 100)), ("test", examples(24, 200))):
+        write(data / f"{split}.parquet", rows)
+    return data.parent
+
+
+def write(path: Path, rows: Sequence[Example], **more: object) -> None:
+    import pyarrow as pa
+
+    columns = dict(
+        zip(PREMISES, ("premise_short", "premise_long", "premise_bm25_short", "premise_bm25_long"), strict=True)
+    )
+    table = [
+        {"id": one.key, "hypothesis": one.hypothesis, "label": str(one.label), "premise_case_id": one.case_id}
+        | {"pivotal_negation": one.negated, "is_twin": one.made, "hypothesis_source": one.source, "analysis": True}
+        | {column: one.premises[view] for view, column in columns.items()}
+        | more
+        for one in rows
+    ]
+    pq.write_table(pa.Table.from_pylist(table), path)
+
+
+def settings(base: Path | str, *columns: str, **more: object) -> GeneralizationSettings:
+    training = StanceOptions(batch=8, lr=1e-3, epochs=1, max_length=512, save_steps=2, log_steps=1)
+    made = GeneralizationSettings((str(base),), columns, training=training, resamples=100)
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------ what is read
+
+
+def test_a_build_is_read_with_all_views_and_only_the_analysis_subset(build: Path) -> None:
+    found = read_benchmark(build)
+    assert {split: len(rows) for split, rows in found.splits.items()} == {"train": 48, "validation": 6, "test": 24}
+    assert found.splits["test"] == examples(24, 200)
+    write(build / "data" / "test.parquet", examples(9), analysis=False)
+    assert not read_benchmark(build).splits["test"]
+    assert len(read_benchmark(build, whole=True).splits["test"]) == 9
+
+
+def test_views_give_what_is_read_and_what_is_left_out() -> None:
+    [one] = examples(1)
+    for view, text in one.premises.items():
+        [pair] = pairs_of([one], view)
+        assert (pair.premise, pair.hypothesis, pair.gold) == (text, one.hypothesis, ["entailment"])
+        [alone] = pairs_of([one], f"only-{view}")
+        assert (alone.premise, alone.hypothesis) == (text, "")
+    [blind] = pairs_of([one], "hypothesis")
+    assert (blind.premise, blind.hypothesis) == ("", one.hypothesis)
+
+
+def test_contract_nli_trains_on_spans_and_asks_whole_agreements(tmp_path: Path) -> None:
+    spans = "concatenated_spans,hypothesis,label\nThe Recipient may not copy it.,It may be copied.,1\n"
+    for name in ("train", "validation", "test"):
+        (tmp_path / f"{name}.csv").write_text(spans, encoding="utf-8")
+    choices = {"nda-1": {"choice": "Contradiction"}, "nda-2": {"choice": "NotMentioned"}}
+    documents = [
+        {"id": str(n), "text": f"One.\nTwo {n}.", "annotation_sets": [{"annotations": choices}]} for n in range(11)
+    ]
+    labels = {"nda-1": {"hypothesis": "It may be copied."}, "nda-2": {"hypothesis": "It shall be returned."}}
+    for name in ("orig_dev", "orig_test"):
+        text = json.dumps({"documents": documents, "labels": labels})
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    found = read_benchmark(tmp_path)
+    assert [len(found.of("train", view)) for view in ("short", "long", "hypothesis")] == [1, 20, 21]
+    assert len(found.of("validation", "long")) == 2, "the eleventh agreement"
+    assert {one.case_id for one in found.of("train", "long")}.isdisjoint(
+        one.case_id for one in found.of("validation", "long")
+    )
+    first, second = found.of("test", "long")[:2]
+    assert (first.label, second.label, first.case_id) == (Label.CONTRADICTION, Label.NEUTRAL, second.case_id)
+    assert first.premises["long"] == "One.\n\nTwo 0.", "its lines are paragraphs"
+    (tmp_path / "orig_test.json").write_text('{"documents": [', encoding="utf-8")
+    with pytest.raises(InputError, match=r"orig_test\.json: not ContractNLI"):
+        read_benchmark(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(None, "no data set here"), (b"PAR1 cut", "not a data file of a build")],
+    ids=["nothing there", "a file cut off"],
+)
+def test_a_folder_that_cannot_be_read_is_told(tmp_path: Path, content: bytes | None, said: str) -> None:
+    if content:
+        (tmp_path / "data").mkdir()
+        for split in ("train", "validation", "test"):
+            (tmp_path / "data" / f"{split}.parquet").write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        read_benchmark(tmp_path)
+
+
+# ------------------------------------------------------------------ windows
+
+
+class ByWord:
+    """A judge that finds a window entailing by one word and contradicting by another."""
+
+    name, state = "by word", "1"
+
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        rows = []
+        for premise in premises:
+            entailed = 0.8 if "yes" in premise else 0.1
+            contradicted = 0.15 if "yes" in premise else 0.6 if "no" in premise else 0.1
+            rows.append([entailed, 1 - entailed - contradicted, contradicted])
+        return Judged(np.log(rows), [0.5 if "cut" in premise else 1.0 for premise in premises])
+
+
+def test_each_label_has_its_most_probable_window() -> None:
+    model = Windowed(ByWord(), words=3)  # type: ignore[arg-type]
+    found = model.judge(["A river. Judges said no. They cut.", "A river. A road.", "Say yes. Say no.", ""], ["it"] * 4)
+    largest = np.array([[0.1, 0.4, 0.6], [0.1, 0.9, 0.1], [0.8, 0.2, 0.6], [0.1, 0.9, 0.1]])
+    assert np.exp(found.log_probs) == close_to(largest / largest.sum(axis=1, keepdims=True))
+    assert found.read == [0.5, 1.0, 1.0, 1.0]
+    assert model.passages[0] == "Judges said no."
+    assert model.passages[2] == "Say yes."
+
+
+def test_every_word_is_in_a_window_and_none_is_too_long() -> None:
+    rng = random.Random(3)
+    for _ in range(50):
+        text = " ".join(rng.choice(["a", "b", "C", "d.", "E!"]) for _ in range(rng.randint(0, 60)))
+        windows = windows_of(text, 7)
+        assert set(text.split()) == {word for window in windows for word in window.split()}
+        assert all(len(window.split()) <= 7 for window in windows)
+
+
+# ------------------------------------------------------------------ numbers
+
+
+def predicted(rows: Sequence[Example], seed: int, right: float = 0.6) -> dict[str, StudyPrediction]:
+    rng = random.Random(seed)
+    found = {}
+    for one in rows:
+        chosen = one.label if rng.random() < right else rng.choice(LABELS)
+        e, n, c = (float(np.log(0.6 if label == chosen else 0.2)) for label in LABELS)
+        found[one.key] = StudyPrediction(one.key, str(one.label), e, n, c, rng.choice([0.5, 1.0]), rng.random(), "")
+    return found
+
+
+def test_scores_are_those_of_scikit_learn() -> None:
+    from sklearn.metrics import accuracy_score, balanced_accuracy_score
+
+    test = examples(90)
+    rows = predicted(test, 1)
+    scores = {one.subset: one for one in scores_of([Answer("m", GRID[0], 0, rows)], test, DRAWS)}
+    for name, chosen in {
+        "all": test,
+        "hypothesis contains negation": [one for one in test if one.negated],
+        "premise cut": [one for one in test if rows[one.key].read_share < 1],
+        "contradiction made by negation": [one for one in test if one.made and one.label is Label.CONTRADICTION],
+    }.items():
+        gold, told = [str(one.label) for one in chosen], [said(rows[one.key]) for one in chosen]
+        assert scores[name].n == len(chosen)
+        assert scores[name].accuracy == close_to(accuracy_score(gold, told))
+        if len(set(gold)) == 3:
+            assert scores[name].balanced == close_to(balanced_accuracy_score(gold, told))
+    every = scores["all"]
+    assert every.interval.low <= every.accuracy <= every.interval.high
+    assert every.deviation == close_to(larger_deviation(round(every.accuracy * 90), 90))
+    lengths = [one for name, one in scores.items() if name.startswith("words of the long premise")]
+    assert sum(one.n for one in lengths) == 90, "every example is in one bin"
+    assert every.ece == close_to(abs(every.accuracy - 0.6)), "all are as sure: one bin"
+
+
+def test_the_papers_cells_come_of_counts() -> None:
+    assert round(larger_deviation(round(0.875 * 3966), 3966), 3) == 0.011
+    assert round(larger_deviation(round(0.742 * 3966), 3966), 3) == 0.014
+
+
+def test_seeds_are_averaged_by_example_and_their_spread_told() -> None:
+    test = examples(60)
+    answers = [Answer("m", GRID[0], seed, predicted(test, seed, 0.3 + seed / 3)) for seed in (0, 1, 2)]
+    single = [next(iter(scores_of([one], test, DRAWS))).accuracy for one in answers]
+    both = next(iter(scores_of(answers, test, DRAWS)))
+    assert both.accuracy == close_to(np.mean(single))
+    assert both.spread == close_to(np.std(single))
+    assert both.n == 60
+    assert both.seeds == 3
+
+
+def test_hard_examples_are_those_that_the_same_model_gets_wrong_without_a_premise() -> None:
+    test = examples(30)
+    blind, seeing = predicted(test, 5), predicted(test, 6)
+    answers = [Answer("m", ARTEFACTS[0], 0, blind), Answer("m", GRID[0], 0, seeing), Answer("o", GRID[0], 0, seeing)]
+    hard = {one.model: one for one in scores_of(answers, test, DRAWS) if (one.subset, one.column) == (HARD, "1")}
+    wrong = [one for one in test if said(blind[one.key]) != one.label]
+    assert set(hard) == {"m"}, "the other model was not asked"
+    assert hard["m"].n == len(wrong)
+    assert hard["m"].accuracy == close_to(np.mean([said(seeing[one.key]) == one.label for one in wrong]))
+
+
+def test_gaps_are_to_the_best_long_trained_column_of_the_same_model() -> None:
+    from scipy.stats import binomtest
+
+    test = examples(90)
+    right = {"1": 0.2, "4": 0.5, "5": 0.4, "6": 0.9}
+    answers = [
+        Answer("m", one, 0, predicted(test, at, right[one.key])) for at, one in enumerate(GRID) if one.key in right
+    ]
+    gaps = {one.column: one for one in gaps_of(answers, test, DRAWS)}
+    assert set(gaps) == {"1", "4"}
+    assert {one.best for one in gaps.values()} == {"6"}
+    hits = {a.column.key: [said(a.rows[one.key]) == one.label for one in test] for a in answers}
+    for key, gap in gaps.items():
+        first = sum(a and not b for a, b in zip(hits[key], hits["6"], strict=True))
+        second = sum(b and not a for a, b in zip(hits[key], hits["6"], strict=True))
+        assert gap.comparison.gap.mean == close_to((first - second) / 90)
+        assert gap.comparison.test is not None
+        assert gap.comparison.test.p == close_to(binomtest(first, first + second).pvalue)
+    assert "long premises are needed" in answer(scores_of(answers, test, DRAWS), list(gaps.values()))
+    assert answer(scores_of(answers[:2], test, DRAWS), []).startswith("No answer")
+
+
+def test_few_cases_give_no_verdict() -> None:
+    test = examples(9)
+    answers = [Answer("m", GRID[at], 0, predicted(test, 1)) for at in (0, 4)]
+    assert "too few" in answer(scores_of(answers, test, DRAWS), list(gaps_of(answers, test, DRAWS)))
+
+
+def test_bins_hold_all_and_equal_values_stay_together() -> None:
+    rng = random.Random(1)
+    for _ in range(50):
+        values = [rng.randint(1, 12) for _ in range(rng.randint(0, 40))]
+        bins = bins_of(values)
+        assert all(sum(low <= value <= high for low, high in bins) == 1 for value in values)
+
+
+@pytest.mark.parametrize(
+    ("premise", "read", "seen"),
+    [("A.\n\nB.\n\nC.", 1.0, 1.0), ("A.\n\nC.", 1.0, 0.5), ("A.\n\nB.\n\nC.", 0.8, 0.5), ("", 1.0, -1.0)],
+    ids=["all of it", "filtered out", "cut off", "no premise"],
+)
+def test_how_much_of_the_cited_pages_was_read(premise: str, read: float, seen: float) -> None:
+    assert pin_seen(replace(examples(1)[0], premises={"short": "B.\n\nC."}), premise, read) == close_to(seen)
+
+
+# ------------------------------------------------------------------ the run
+
+
+def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, place = tiny_encoder(tmp_path / "base"), tmp_path / "study"
+    first = study_generalization(build, place, settings(base, "1", "7", "6", "long, as it is"))
+    assert {one.column for one in first.scores} == {"1", "7", "6"}
+    assert any("2 labels where 3" in line for line in first.missing), "a hole: the base has no NLI labels"
+    assert first.tables["table-13"].rows[0][2] == "—", "column 2 was not asked"
+    names = sorted(path.name for path in (place / "predictions").iterdir())
+    assert names == [
+        "base.bm25-long.0.bm25-long.parquet",
+        "base.short.0.long-windows.parquet",
+        "base.short.0.long.parquet",
+    ]
+    rows = pq.read_table(place / "predictions" / names[1]).to_pylist()
+    assert [row["key"] for row in rows] == [one.key for one in examples(24, 200)]
+    assert all(row["passage"] for row in rows)
+
+    monkeypatch.setattr("lawng.models.training.stance.fit", lambda *_: pytest.fail("trained again"))
+    again = study_generalization(build, place, settings(base, "1", "7", "6"))
+    assert again.scores == first.scores
+    assert (place / "tables" / "accuracy-by-length.svg").is_file()
+    assert json.loads((place / "manifest.json").read_text())["settings"]["training"]["epochs"] == 1
+    monkeypatch.undo()
+    write(build / "data" / "train.parquet", examples(30))
+    other = study_generalization(build, place, settings(base, "6"))
+    assert [one.accuracy for one in other.scores] != [], "other training data: trained anew"
+
+
+def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
+    base = tiny_model(tmp_path / "nli", ["CONTRADICTION", "neutral", "Entailment"])
+    found = study_generalization(build, tmp_path / "study", settings(base, "long, as it is", "short, as it is"))
+    assert {one.column for one in found.scores} == {"long, as it is", "short, as it is"}
+    assert not found.missing
+    from lawng.models.pairs import pair_model
+
+    pairs = pairs_of(examples(24, 200), "long")
+    judged = pair_model(str(base), "torch").judge([p.premise for p in pairs], [p.hypothesis for p in pairs])
+    rows = pq.read_table(tmp_path / "study" / "predictions" / "nli.as-it-is.0.long.parquet").to_pylist()
+    assert [row["entailment"] for row in rows] == close_to(judged.log_probs[:, 0])
+    assert [row["read_share"] for row in rows] == close_to(judged.read)
+
+
+def test_a_killed_training_goes_on_and_ends_with_the_same_weights(build: Path, tmp_path: Path) -> None:
+    base, one = tiny_encoder(tmp_path / "base"), settings(tmp_path / "base", "1")
+    study_generalization(build, tmp_path / "whole", one)
+
+    def kill(line: str) -> None:
+        if line.startswith("step 5"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        study_generalization(build, tmp_path / "killed", one, kill)
+    lines: list[str] = []
+    study_generalization(build, tmp_path / "killed", one, lines.append)
+    assert "going on from checkpoint-4" in lines
+    model = Path("cache") / "models" / "base.short.0"
+    assert weights(tmp_path / "killed" / model) == weights(tmp_path / "whole" / model)
+    assert base.is_dir()
+
+
+def test_what_cannot_be_is_told(build: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="there is no 'nine'; there are 1, 2"):
+        settings("base", "nine")
+    with pytest.raises(MissingError, match="base model nowhere"):
+        study_generalization(build, tmp_path / "study", settings("nowhere/at-all", "1"))
+    write(build / "data" / "train.parquet", examples(3), analysis=False)
+    with pytest.raises(InputError, match="nothing to train on or to ask"):
+        study_generalization(build, tmp_path / "other", settings("base", "5"))
+
+
+def test_the_command_makes_all_tables_with_a_tiny_model(build: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from lawng.cli import app
+
+    place = tmp_path / "study"
+    command = ["study", "generalization", str(build), "-o", str(place), "--preset", "tiny", "--epochs", "1"]
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output
+    assert "Accuracy with long premises" in result.output
+    tables = {path.stem for path in (place / "tables").glob("*.txt")}
+    assert tables == {"table-12", "table-13", "table-14", "table-15", "gaps", "answer"}
+    [row, n] = (place / "tables" / "table-13.csv").read_text().splitlines()[1:]
+    assert all("+/-" in cell for cell in row.split(",")[1:]), "no hole in the grid"
+    assert n.split(",")[1:] == ["24"] * 10
