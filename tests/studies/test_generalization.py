@@ -172,9 +172,10 @@ def test_every_word_is_in_a_window_and_none_is_too_long() -> None:
     rng = random.Random(3)
     for _ in range(50):
         text = " ".join(rng.choice(["a", "b", "C", "d.", "E!"]) for _ in range(rng.randint(0, 60)))
-        windows = windows_of(text, 7)
+        windows = windows_of(text, 7, apart=rng.random() < 0.5)
         assert set(text.split()) == {word for window in windows for word in window.split()}
         assert all(len(window.split()) <= 7 for window in windows)
+        assert " ".join(windows_of(text, 7, apart=True)) == text, "one after another they are the text"
 
 
 # ------------------------------------------------------------------ numbers

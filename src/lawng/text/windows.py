@@ -74,8 +74,8 @@ def _content(text: str) -> set[str]:
     return {word[:6] for word in _WORD.findall(text.lower()) if word not in _NEGATION}  # a crude stem
 
 
-def windows_of(text: str, words: int) -> list[str]:
-    """Windows of whole sentences, at most `words` long, from every other sentence on, or where the last one ended.
+def windows_of(text: str, words: int, apart: bool = False) -> list[str]:
+    """Windows of whole sentences, at most `words` long, from every other sentence on, with `apart` one after another.
 
     A longer sentence is cut; white space is collapsed, and every word is in a window.
 
@@ -92,5 +92,5 @@ def windows_of(text: str, words: int) -> list[str]:
             total += lengths[end]
             end += 1
         found.append(" ".join(sentences[start:end]))
-        start = min(start + 2, end)  # every sentence is in a window, however long its neighbours are
+        start = end if apart else min(start + 2, end)  # every sentence is in a window, however long its neighbours are
     return found

@@ -29,7 +29,7 @@ PRESETS = {
         (TINY,), training=StanceOptions(batch=16, lr=1e-3, epochs=2, max_length=128, freeze_words=False), resamples=500
     ),
     "small": GeneralizationSettings(
-        (OFFLINE,), training=StanceOptions(batch=16, lr=1e-4, epochs=3, max_length=256, dropout=0.0)
+        (OFFLINE,), training=StanceOptions(batch=16, lr=1e-4, epochs=2, max_length=512, dropout=0.0)
     ),
     "paper": GeneralizationSettings(PANEL),
 }
@@ -39,7 +39,7 @@ def preset(name: str) -> GeneralizationSettings:
     """The settings of a name. Raises ConfigError for another one.
 
     >>> preset("small").training.epochs
-    3
+    2
     """
     if name not in PRESETS:
         raise ConfigError(f"preset {name!r}: there is no such; there are {', '.join(PRESETS)}")

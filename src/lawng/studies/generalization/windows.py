@@ -32,7 +32,7 @@ class Windowed:
 
     def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """One judgement per pair, in order; `read` is the share of the window that was read least."""
-        cut = [windows_of(premise, self._words) or [""] for premise in premises]
+        cut = [windows_of(premise, self._words, apart=True) or [""] for premise in premises]
         owner = [at for at, windows in enumerate(cut) for _ in windows]
         judged = self._model.judge([text for windows in cut for text in windows], [hypotheses[at] for at in owner])
         probs, read = np.exp(judged.log_probs), np.asarray(judged.read)
