@@ -49,12 +49,12 @@ wheel-check: install
 # two processes of one thread each, a fifth quicker than of two; JOBS=0 for one process, which also shows what is printed
 JOBS ?= 2
 test: lint
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # all but what takes more than two seconds and says why: a minute or two
 .PHONY: unit
 unit: install
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m "not slow"
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m "not slow"
 
 demo: install
 	$(BIN)/lawng corpus import sample/caselaw -o $(DEMO)/corpus

@@ -291,6 +291,7 @@ def test_how_much_of_the_cited_pages_was_read(premise: str, read: float, seen: f
 # ------------------------------------------------------------------ the run
 
 
+@pytest.mark.slow("trains tiny models")
 def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base, place = tiny_encoder(tmp_path / "base"), tmp_path / "study"
     first = study_generalization(build, place, settings(base, "1", "7", "6", "long, as it is"))
@@ -332,6 +333,7 @@ def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path
     assert [row["read_share"] for row in rows] == close_to(judged.read)
 
 
+@pytest.mark.slow("trains tiny models")
 def test_a_killed_training_goes_on_and_ends_with_the_same_weights(build: Path, tmp_path: Path) -> None:
     base, one = tiny_encoder(tmp_path / "base"), settings(tmp_path / "base", "1")
     study_generalization(build, tmp_path / "whole", one)
@@ -360,6 +362,7 @@ def test_what_cannot_be_is_told(build: Path, tmp_path: Path) -> None:
         study_generalization(build, tmp_path / "other", settings("base", "5"))
 
 
+@pytest.mark.slow("trains tiny models")
 def test_the_command_makes_all_tables_with_a_tiny_model(build: Path, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
