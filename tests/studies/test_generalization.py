@@ -14,17 +14,27 @@ import pytest
 
 from floats_support import close_to
 from lawng.errors import ConfigError, InputError, MissingError
-from lawng.evaluation.statistics import larger_deviation
+from lawng.evaluation.statistics import Difference, Interval, bootstrap, larger_deviation
+from lawng.models.find import find_model
 from lawng.models.protocols import Judged
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, Label
 from lawng.studies.generalization.examples import PREMISES, Example, pairs_of, read_benchmark
-from lawng.studies.generalization.scores import HARD, Answer, bins_of, gaps_of, said, scores_of
+from lawng.studies.generalization.scores import HARD, Answer, Gap, Score, bins_of, gaps_of, said, scores_of
 from lawng.studies.generalization.study import study_generalization
-from lawng.studies.generalization.systems import ARTEFACTS, GRID, GeneralizationSettings, StudyPrediction, pin_seen
+from lawng.studies.generalization.systems import (
+    ARTEFACTS,
+    GRID,
+    Column,
+    GeneralizationSettings,
+    Question,
+    StudyPrediction,
+    Trained,
+    pin_seen,
+)
 from lawng.studies.generalization.tables import answer
 from lawng.studies.generalization.windows import Windowed
-from lawng.studies.tables import Draws
+from lawng.studies.tables import Comparison, Draws
 from lawng.text.windows import windows_of
 from models_support import WORDS, tiny_encoder, tiny_model, weights
 
@@ -39,7 +49,7 @@ def example(number: int, label: Label, words: int = 6, source: str = "parentheti
     premises = {"short": short, "long": long, "bm25-short": short, "bm25-long": f"{short}\n\nThe dog sleeps."}
     negated = number % 2 == 0
     key, hypothesis = f"cl:{number}", f"the tax was {label.value[:1]} void {number}"
-    return Example(key, hypothesis, label, premises, f"case {number // 3}", negated, negated, source)
+    return Example(key, hypothesis, label, premises, f"case {number // 3}", negated, number % 4 == 0, source)
 
 
 def examples(n: int, first: int = 0) -> list[Example]:
@@ -209,8 +219,11 @@ def test_scores_are_those_of_scikit_learn() -> None:
         if len(set(gold)) == 3:
             assert scores[name].balanced == close_to(balanced_accuracy_score(gold, told))
     every = scores["all"]
-    assert every.interval.low <= every.accuracy <= every.interval.high
+    hits = [float(said(rows[one.key]) == one.label) for one in test]
+    assert every.interval == bootstrap(hits, DRAWS.seed, [one.case_id for one in test], DRAWS.resamples)
     assert every.deviation == close_to(larger_deviation(round(every.accuracy * 90), 90))
+    words = [len(one.premises["long"].split()) for one in test]
+    assert scores["above-median long premise"].n == sum(n > np.median(words) for n in words)
     lengths = [one for name, one in scores.items() if name.startswith("words of the long premise")]
     assert sum(one.n for one in lengths) == 90, "every example is in one bin"
     assert every.ece == close_to(abs(every.accuracy - 0.6)), "all are as sure: one bin"
@@ -265,6 +278,28 @@ def test_gaps_are_to_the_best_long_trained_column_of_the_same_model() -> None:
     assert answer(scores_of(answers[:2], test, DRAWS), []).startswith("No answer")
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.009, 0.02, "no long premises are needed to come within one point"),
+        (-0.02, -0.001, ": long premises are needed"),
+        (-0.02, 0.01, "do not tell"),
+    ],
+    ids=["within a point", "behind", "either"],
+)
+def test_the_answer_is_what_the_interval_says(low: float, high: float, verdict: str) -> None:
+    def score(column: str, accuracy: float) -> Score:
+        return Score("m", column, "all", 500, accuracy, 0.0, Interval(0.0, 1.0), 0.0, 0.0, 1, 0.0)
+
+    gap = Comparison("4", 500, Difference(-0.005, Interval(low, high), 0.5), None, 0.5)
+    told = answer([score("1", 0.5), score("4", 0.7), score("6", 0.705)], [Gap("m", "4", "6", 90, gap)])
+    assert verdict in told
+    assert "column 4) is right for 0.700" in told
+    assert "column 6) for 0.705" in told
+    other = answer([score("4", 0.7), score("6", 0.705)._replace(model="o")], [Gap("m", "4", "6", 90, gap)])
+    assert "of two models" in other
+
+
 def test_few_cases_give_no_verdict() -> None:
     test = examples(9)
     answers = [Answer("m", GRID[at], 0, predicted(test, 1)) for at in (0, 4)]
@@ -315,11 +350,14 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
     assert json.loads((place / "manifest.json").read_text())["settings"]["training"]["epochs"] == 1
     monkeypatch.undo()
     write(build / "data" / "train.parquet", examples(30))
-    other = study_generalization(build, place, settings(base, "6"))
-    assert [one.accuracy for one in other.scores] != [], "other training data: trained anew"
+    model = place / "cache" / "models" / "base.bm25-long.0"
+    before = weights(model)
+    study_generalization(build, place, settings(base, "6"))
+    assert weights(model) != before, "other training data: trained anew"
 
 
 def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
+    lines: list[str] = []
     base = tiny_model(tmp_path / "nli", ["CONTRADICTION", "neutral", "Entailment"])
     found = study_generalization(build, tmp_path / "study", settings(base, "long, as it is", "short, as it is"))
     assert {one.column for one in found.scores} == {"long, as it is", "short, as it is"}
@@ -327,16 +365,25 @@ def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path
     from lawng.models.pairs import pair_model
 
     pairs = pairs_of(examples(24, 200), "long")
-    judged = pair_model(str(base), "torch").judge([p.premise for p in pairs], [p.hypothesis for p in pairs])
+    model = pair_model(str(base), "torch")
+    judged = model.judge([p.premise for p in pairs], [p.hypothesis for p in pairs])
     rows = pq.read_table(tmp_path / "study" / "predictions" / "nli.as-it-is.0.long.parquet").to_pylist()
     assert [row["entailment"] for row in rows] == close_to(judged.log_probs[:, 0])
     assert [row["read_share"] for row in rows] == close_to(judged.read)
+
+    question = Question("long-20", examples(24, 200), Column("of 20 tokens", "", "long", window=20))
+    trained = Trained(find_model("base model", str(base)), "", [], StanceOptions(), tmp_path, lines.append)
+    cut = list(trained.answer(question, lambda *_: None))
+    assert all(one.read_share < row["read_share"] for one, row in zip(cut, rows, strict=True)), (
+        "a window of fewer tokens"
+    )
 
 
 @pytest.mark.slow("trains tiny models")
 def test_a_killed_training_goes_on_and_ends_with_the_same_weights(build: Path, tmp_path: Path) -> None:
     base, one = tiny_encoder(tmp_path / "base"), settings(tmp_path / "base", "1")
-    study_generalization(build, tmp_path / "whole", one)
+    whole = study_generalization(build, tmp_path / "whole", replace(one, seeds=(0, 1)))
+    assert {score.seeds for score in whole.scores} == {2}
 
     def kill(line: str) -> None:
         if line.startswith("step 5"):
@@ -349,7 +396,8 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_weights(build: Path, t
     assert "going on from checkpoint-4" in lines
     model = Path("cache") / "models" / "base.short.0"
     assert weights(tmp_path / "killed" / model) == weights(tmp_path / "whole" / model)
-    assert base.is_dir()
+    assert weights(tmp_path / "whole" / model) != weights(tmp_path / "whole" / model.with_suffix(".1")), "another seed"
+    assert not (base / "study.json").exists(), "the base is left alone"
 
 
 def test_what_cannot_be_is_told(build: Path, tmp_path: Path) -> None:
