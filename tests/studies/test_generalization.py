@@ -329,7 +329,7 @@ def test_how_much_of_the_cited_pages_was_read(premise: str, read: float, seen: f
 @pytest.mark.slow("trains tiny models")
 def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base, place = tiny_encoder(tmp_path / "base"), tmp_path / "study"
-    first = study_generalization(build, place, settings(base, "1", "7", "6", "long, as it is"))
+    first = study_generalization(build, place, settings(base, "1", "7", "6", "long-as-it-is"))
     assert {one.column for one in first.scores} == {"1", "7", "6"}
     assert any("2 labels where 3" in line for line in first.missing), "a hole: the base has no NLI labels"
     assert first.tables["table-13"].rows[0][2] == "—", "column 2 was not asked"
@@ -359,8 +359,8 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
 def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
     lines: list[str] = []
     base = tiny_model(tmp_path / "nli", ["CONTRADICTION", "neutral", "Entailment"])
-    found = study_generalization(build, tmp_path / "study", settings(base, "long, as it is", "short, as it is"))
-    assert {one.column for one in found.scores} == {"long, as it is", "short, as it is"}
+    found = study_generalization(build, tmp_path / "study", settings(base, "long-as-it-is", "short-as-it-is"))
+    assert {one.column for one in found.scores} == {"long-as-it-is", "short-as-it-is"}
     assert not found.missing
     from lawng.models.pairs import pair_model
 

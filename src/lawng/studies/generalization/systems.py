@@ -76,7 +76,7 @@ GRID = (
     Column("10", f"{FILTERED}{LONG}", LONG, windows=True),
 )
 """Table 13, and ours: the premise window by window."""
-OTHERS = (Column("long, as it is", "", LONG), Column("short, as it is", "", SHORT), Column("short", SHORT, SHORT))
+OTHERS = (Column("long-as-it-is", "", LONG), Column("short-as-it-is", "", SHORT), Column("short", SHORT, SHORT))
 """What tables 14 and 15 have beside the grid."""
 ARTEFACTS = (
     Column("hypothesis", HYPOTHESIS, HYPOTHESIS),

@@ -14,8 +14,8 @@ from lawng.studies.plots import Curve, line_plot
 from lawng.studies.tables import OPEN, share, write_filled
 
 SUBSETS: Mapping[str, tuple[str, Sequence[tuple[str, str]]]] = {
-    "table-14": ("long", (("long, as it is", ALL), ("5", ALL), ("5", LENGTHY), ("5", NEGATED))),
-    "table-15": ("short", (("short, as it is", ALL), ("short", ALL), ("short", LENGTHY), ("short", NEGATED))),
+    "table-14": ("long", (("long-as-it-is", ALL), ("5", ALL), ("5", LENGTHY), ("5", NEGATED))),
+    "table-15": ("short", (("short-as-it-is", ALL), ("short", ALL), ("short", LENGTHY), ("short", NEGATED))),
 }
 NOTE = "Mean over seeds; after +/- the larger deviation of the Clopper-Pearson 95 % bounds."
 GRID_NOTE = (
