@@ -19,7 +19,7 @@ from lawng.models.find import find_model
 from lawng.models.protocols import Judged
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, Label
-from lawng.studies.generalization.examples import PREMISES, Example, pairs_of, read_benchmark
+from lawng.studies.generalization.examples import Example, pairs_of, read_benchmark
 from lawng.studies.generalization.scores import HARD, Answer, Gap, Score, bins_of, gaps_of, said, scores_of
 from lawng.studies.generalization.study import study_generalization
 from lawng.studies.generalization.systems import (
@@ -37,6 +37,7 @@ from lawng.studies.generalization.windows import Windowed
 from lawng.studies.tables import Comparison, Draws
 from lawng.text.windows import windows_of
 from models_support import WORDS, tiny_encoder, tiny_model, weights
+from split_support import write_split
 
 DRAWS = Draws(resamples=200)
 NAMES = [str(label) for label in LABELS]
@@ -62,24 +63,8 @@ def build(tmp_path: Path) -> Path:
     data = tmp_path / "build" / "data"
     data.mkdir(parents=True)
     for split, rows in (("train", examples(48)), ("validation", examples(6, 100)), ("test", examples(24, 200))):
-        write(data / f"{split}.parquet", rows)
+        write_split(data / f"{split}.parquet", rows)
     return data.parent
-
-
-def write(path: Path, rows: Sequence[Example], **more: object) -> None:
-    import pyarrow as pa
-
-    columns = dict(
-        zip(PREMISES, ("premise_short", "premise_long", "premise_bm25_short", "premise_bm25_long"), strict=True)
-    )
-    table = [
-        {"id": one.key, "hypothesis": one.hypothesis, "label": str(one.label), "premise_case_id": one.case_id}
-        | {"pivotal_negation": one.negated, "is_twin": one.made, "hypothesis_source": one.source, "analysis": True}
-        | {column: one.premises[view] for view, column in columns.items()}
-        | more
-        for one in rows
-    ]
-    pq.write_table(pa.Table.from_pylist(table), path)
 
 
 def settings(base: Path | str, *columns: str, **more: object) -> GeneralizationSettings:
@@ -95,7 +80,7 @@ def test_a_build_is_read_with_all_views_and_only_the_analysis_subset(build: Path
     found = read_benchmark(build)
     assert {split: len(rows) for split, rows in found.splits.items()} == {"train": 48, "validation": 6, "test": 24}
     assert found.splits["test"] == examples(24, 200)
-    write(build / "data" / "test.parquet", examples(9), analysis=False)
+    write_split(build / "data" / "test.parquet", examples(9), analysis=False)
     assert not read_benchmark(build).splits["test"]
     assert len(read_benchmark(build, whole=True).splits["test"]) == 9
 
@@ -349,7 +334,7 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
     assert (place / "tables" / "accuracy-by-length.svg").is_file()
     assert json.loads((place / "manifest.json").read_text())["settings"]["training"]["epochs"] == 1
     monkeypatch.undo()
-    write(build / "data" / "train.parquet", examples(30))
+    write_split(build / "data" / "train.parquet", examples(30))
     model = place / "cache" / "models" / "base.bm25-long.0"
     before = weights(model)
     study_generalization(build, place, settings(base, "6"))
@@ -405,7 +390,7 @@ def test_what_cannot_be_is_told(build: Path, tmp_path: Path) -> None:
         settings("base", "nine")
     with pytest.raises(MissingError, match="base model nowhere"):
         study_generalization(build, tmp_path / "study", settings("nowhere/at-all", "1"))
-    write(build / "data" / "train.parquet", examples(3), analysis=False)
+    write_split(build / "data" / "train.parquet", examples(3), analysis=False)
     with pytest.raises(InputError, match="nothing to train on or to ask"):
         study_generalization(build, tmp_path / "other", settings("base", "5"))
 

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from lawng import __version__
-from lawng.cli import build, citations, corpus, dataset, graph, index, relations, search, serve, study, train
+from lawng.cli import annotate, build, citations, corpus, dataset, graph, index, relations, search, serve, study, train
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 from lawng.extras import explained
@@ -42,6 +42,7 @@ for command in (
 ):
     app.command()(command)
 app.command("build booqa")(build.booqa)
+app.add_typer(annotate.app, name="annotate")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(graph.app, name="graph")
 app.add_typer(study.app, name="study")

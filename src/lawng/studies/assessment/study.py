@@ -1,0 +1,82 @@
+"""An assessment from a build to a project, and from its export to tables (LawngNLI, A.3, tables 4 and 11).
+
+draw_assessment(build, folder) -> tasks     score_assessment(folder, exports, screening) -> tables
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lawng.errors import InputError
+from lawng.extras import explained
+from lawng.io import check_place, write_text
+from lawng.reports.grid import Grid, to_csv
+from lawng.schema.labels import Label, label_of
+from lawng.studies.assessment.draw import TASKS, Task, draw, read_tasks, write_tasks
+from lawng.studies.assessment.gold import Assessment, assess, tables_of
+from lawng.studies.assessment.label_studio import CONFIG, Answer, project_tasks, read_export
+from lawng.studies.generalization.examples import read_benchmark
+from lawng.studies.tables import write_filled
+
+CONFIGURATION, PROJECT, SCREENING = "label-studio.xml", "label-studio-tasks.json", "screening.csv"
+
+
+def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7) -> list[Task]:
+    """Draw items of a build's test split and write a Label Studio project for them to a folder.
+
+    There are its labelling configuration, the tasks in batches of 28, and `screening.csv`, in which the researcher
+    labels the items by which guessing is told. Raises InputError where a stratum has too few examples, or the folder
+    is something else.
+    """
+    check_place(folder, TASKS, "assessment")
+    tasks = draw(read_benchmark(build).splits["test"], items, seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / CONFIGURATION, CONFIG)
+    write_text(folder / PROJECT, json.dumps(project_tasks(tasks), ensure_ascii=False, indent=1))
+    known = [[task.task_id, "", task.text2, task.text1] for task in tasks if task.screening]
+    write_text(folder / SCREENING, to_csv(["task_id", "label", "text2", "text1"], known))
+    write_tasks(folder, tasks)
+    return tasks
+
+
+@explained()
+def score_assessment(
+    folder: Path, exports: Sequence[Path], screening: Path | None = None, until: int = 0, seed: int = 7
+) -> tuple[Assessment, dict[str, Grid], list[str]]:
+    """Gold labels and tables of Label Studio's exports, written to the folder; lines on answers that do not count.
+
+    `screening` has the researcher's labels, `screening.csv` of the folder unless named. Raises InputError as
+    `read_export` and `assess` do.
+    """
+    tasks = read_tasks(folder)
+    read = [read_export(path, tasks) for path in exports]
+    answers: list[Answer] = [answer for own, _ in read for answer in own]
+    found = assess(tasks, answers, _researchers(screening or folder / SCREENING), until)
+    gold = [[one.task.task_id, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
+    write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
+    tables = write_filled(folder / "tables", tables_of(found, seed))
+    return found, tables, [line for _, left in read for line in left]
+
+
+def _researchers(path: Path) -> Mapping[str, Label]:
+    """The labels that are filled in; an empty one is none."""
+    found: dict[str, Label] = {}
+    try:
+        csv.field_size_limit(2**31 - 1)  # whole opinions are fields
+        csv.field_size_limit(2**31 - 1)  # whole opinions are fields
+        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+        for number, row in enumerate(rows, 2):
+            if said := row["label"].strip():
+                label = label_of(said)
+                if label is None:
+                    raise InputError(
+                        f"{path}, row {number}: {said!r} is no label; write entailment, neutral or contradiction"
+                    )
+                found[row["task_id"]] = label
+    except (OSError, KeyError, AttributeError, csv.Error) as error:
+        raise InputError(f"{path}: no table with task_id and label ({str(error)[:80]})") from error
+    return found

@@ -1,0 +1,305 @@
+"""The human assessment: what is drawn, the Label Studio project and its export, gold labels, tables, the command."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from floats_support import close_to
+from lawng.errors import InputError
+from lawng.schema.labels import LABELS, Label
+from lawng.studies.assessment.draw import Task, draw
+from lawng.studies.assessment.gold import Assessment, assess, balanced, tables_of
+from lawng.studies.assessment.label_studio import CHOICES, CONFIG, Answer, project_tasks, read_export
+from lawng.studies.assessment.study import draw_assessment, score_assessment
+from lawng.studies.generalization.examples import Example
+from split_support import write_split
+
+
+def examples(n: int) -> list[Example]:
+    """As many of each label, with and without negation."""
+    found = []
+    for number, (label, negated) in zip(range(n), list(product(LABELS, (False, True))) * n, strict=False):
+        premises = {"short": f"Cited {number} & more.", "long": f"Before.\n\nCited {number} & more.\n\nBehind."}
+        filtered = {f"bm25-{view}": text for view, text in premises.items()}
+        key, case = f"cl:{number}", f"case {number // 4}"
+        found.append(
+            Example(key, f"said {number}", label, premises | filtered, case, negated, negated, "parenthetical")
+        )
+    return found
+
+
+TASKS = draw(examples(1200), 504, seed=7)
+
+
+def told(task: Task, worker: str, label: Label | None = None, sure: bool = True) -> Answer:
+    return Answer(worker, task.task_id, label or Label(task.label), sure, "Cited")
+
+
+def answered(tasks: Sequence[Task], *workers: str) -> list[Answer]:
+    return [told(task, worker) for task in tasks for worker in workers]
+
+
+SCREENING = {task.task_id: Label(task.label) for task in TASKS if task.screening}
+
+
+# ------------------------------------------------------------------ what is drawn
+
+
+def test_the_draw_is_balanced_and_comes_in_batches_with_three_for_screening() -> None:
+    assert set(Counter((one.label, one.negated, one.premise) for one in TASKS).values()) == {42}
+    assert len({one.task_id.partition("#")[0] for one in TASKS}) == 504, "no example twice"
+    assert Counter(one.batch for one in TASKS) == dict.fromkeys(range(1, 19), 28)
+    assert set(Counter(one.batch for one in TASKS if one.screening).values()) == {3}
+    places = {at % 28 for at, one in enumerate(TASKS) if one.screening}
+    assert len(places) > 10, "scattered"
+    assert draw(examples(1200), 504, seed=7) == TASKS
+    assert draw(examples(1200), 504, seed=8) != TASKS
+
+
+def test_what_is_shown_is_the_premise_and_where_the_cited_pages_stand_in_it() -> None:
+    for one in TASKS:
+        if one.premise == "long":
+            assert one.text1[slice(*one.cited)].startswith("Cited")
+            assert one.text1.startswith("Before.")
+        else:
+            assert one.cited == []
+            assert one.text1.startswith("Cited")
+
+
+@pytest.mark.parametrize(
+    ("n", "said"),
+    [(13, "a multiple of 12"), (0, "a multiple of 12"), (48, "contradiction with negation: 3 test examples, 8 needed")],
+)
+def test_a_draw_that_cannot_be_is_told(n: int, said: str) -> None:
+    some = [one for one in examples(120) if one.label is not Label.CONTRADICTION or not one.negated]
+    with pytest.raises(InputError, match=said):
+        draw([*some, *(one for one in examples(18) if one not in some)], n, 7)
+
+
+# ------------------------------------------------------------------ the project
+
+
+def test_the_configuration_asks_for_one_of_six_and_a_snippet_unless_neutral() -> None:
+    tree = ElementTree.fromstring(CONFIG)
+    assert [choice.get("value") for choice in tree.iter("Choice")] == list(CHOICES)
+    assert len(CHOICES) == 6
+    [condition] = [view for view in tree.iter("View") if view.get("visibleWhen")]
+    needed = str(condition.get("whenChoiceValue")).split(",")
+    assert set(needed) == {choice for choice in CHOICES if "neutral" not in choice}
+    names = {element.get("name"): element.tag for element in tree.iter() if element.get("name")}
+    assert names == {"text1": "HyperText", "text2": "Text", "label": "Choices", "snippet": "TextArea"}
+    assert [area.get("required") for area in tree.iter("TextArea")] == ["true"]
+
+
+def test_the_items_tell_neither_the_label_nor_which_are_for_screening() -> None:
+    rows = project_tasks(TASKS)
+    assert [row["data"]["task_id"] for row in rows] == [one.task_id for one in TASKS]
+    assert {frozenset(row["data"]) for row in rows} == {frozenset({"task_id", "batch", "text1", "text2"})}
+    long = next(row for row, one in zip(rows, TASKS, strict=True) if one.premise == "long")
+    html = ElementTree.fromstring(f"<div>{long['data']['text1']}</div>")
+    assert [part.tag for part in html] == ["p", "p", "p"]
+    assert [str(mark.text).startswith("Cited") for mark in html.iter("mark")] == [True]
+
+
+def exported(answers: Sequence[Answer], **more: Any) -> list[dict[str, Any]]:
+    """As Label Studio writes its JSON."""
+    rows: dict[str, dict[str, Any]] = {}
+    for at, one in enumerate(answers):
+        value = {"choices": [f"{'definitely' if one.sure else 'probably'} {one.label}"]}
+        result = [{"from_name": "label", "to_name": "text2", "type": "choices", "value": value}]
+        if one.snippet:
+            area = {"from_name": "snippet", "to_name": "text2", "type": "textarea", "value": {"text": [one.snippet]}}
+            result.append(area)
+        row = rows.setdefault(one.task_id, {"id": at, "data": {"task_id": one.task_id}, "annotations": []})
+        row["annotations"].append({"completed_by": one.worker, "was_cancelled": False, "result": result} | more)
+    return list(rows.values())
+
+
+def saved(path: Path, rows: object) -> Path:
+    path.write_text(json.dumps(rows), encoding="utf-8")
+    return path
+
+
+def test_an_export_is_read_back(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    said = [told(task, rng.choice("ab"), rng.choice(LABELS), rng.random() < 0.5) for task in TASKS[:40]]
+    assert read_export(saved(tmp_path / "e.json", exported(said)), TASKS) == (said, [])
+    people = saved(tmp_path / "p.json", exported(said[:1], completed_by={"id": 3, "email": "a@example.org"}))
+    assert read_export(people, TASKS)[0][0].worker == "a@example.org"
+    assert read_export(saved(tmp_path / "c.json", exported(said, was_cancelled=True)), TASKS) == ([], [])
+    bare = [replace_snippet(one, "") for one in said]
+    kept, left = read_export(saved(tmp_path / "s.json", exported(bare)), TASKS)
+    assert all(one.label is Label.NEUTRAL for one in kept)
+    assert len(kept) + len(left) == 40
+
+
+def replace_snippet(answer: Answer, snippet: str) -> Answer:
+    return answer._replace(snippet=snippet)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"completed_by": None}, "tells not by whom"),
+        ({"result": []}, "not Label Studio's JSON export"),
+        ({"result": [{"from_name": "label", "value": {"choices": ["surely entailment"]}}]}, "none of the six"),
+        ({"result": [{"from_name": "label", "value": {"choices": ["definitely so"]}}]}, "none of the six"),
+    ],
+    ids=["nobody", "no label", "how sure", "which label"],
+)
+def test_an_export_that_cannot_be_read_is_told(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+    path = saved(tmp_path / "e.json", exported([told(TASKS[0], "a")], **change))
+    with pytest.raises(InputError, match=said):
+        read_export(path, TASKS)
+
+
+def test_an_export_of_another_assessment_is_told(tmp_path: Path) -> None:
+    other = saved(tmp_path / "e.json", exported([told(replace(TASKS[0], task_id="cl:9#long"), "a")]))
+    with pytest.raises(InputError, match="cl:9#long: is no item of this assessment"):
+        read_export(other, TASKS)
+    (tmp_path / "cut.json").write_text('[{"id": 1, "da', encoding="utf-8")
+    with pytest.raises(InputError, match="not Label Studio's JSON export"):
+        read_export(tmp_path / "cut.json", TASKS)
+
+
+# ------------------------------------------------------------------ gold labels
+
+
+def test_two_who_agree_make_a_gold_label_and_screening_items_make_none() -> None:
+    items = [task for task in TASKS if not task.screening]
+    said = [*answered(TASKS, "a"), *answered([task for task in TASKS if task not in items[:2]], "b")]
+    said.append(told(items[0], "b", Label(items[0].label).flipped if items[0].label != "neutral" else LABELS[0]))
+    found = assess(TASKS, said, SCREENING)
+    assert len(found.read) == len(items) - 1
+    assert found.waiting == 1
+    assert found.read[0].gold is None
+    assert [one.gold for one in found.read[1:]] == [Label(task.label) for task in items[2:]]
+    assert {(one.name, one.right, one.seen) for one in found.workers} == {("a", 54, 54), ("b", 54, 54)}
+    assert sum(one.gold is not None for one in assess(TASKS, said, SCREENING, until=300).read) == 300
+
+
+@pytest.mark.parametrize(
+    ("right", "left_out"),
+    [([1, 1, 1, 0, 0], False), ([1, 1, 0, 0, 0], True), ([0, 0, 0, 0], False), ([0, 0, 0, 1, 1, 1, 1, 1], True)],
+    ids=["three of five", "two of five", "too few to tell", "below it once"],
+)
+def test_who_guesses_is_left_out_with_all_answers(right: list[int], left_out: bool) -> None:
+    known = [task for task in TASKS if task.screening]
+    said = answered([task for task in TASKS if not task.screening], "a", "g")
+    for hit, task in zip(right, known, strict=False):
+        label = Label(task.label)
+        said.append(told(task, "g", label if hit else LABELS[(LABELS.index(label) + 1) % 3]))
+    found = assess(TASKS, said, SCREENING)
+    assert {one.name: one.excluded for one in found.workers} == {"a": False, "g": left_out}
+    assert len(found.read) == (0 if left_out else 450)
+
+
+def test_answers_that_do_not_fit_are_told() -> None:
+    item = next(task for task in TASKS if not task.screening)
+    with pytest.raises(InputError, match="3 answers, by 3 people"):
+        assess(TASKS, answered([item], "a", "b", "c"), SCREENING)
+    with pytest.raises(InputError, match="2 answers, by 1 people"):
+        assess(TASKS, answered([item], "a", "a"), SCREENING)
+    with pytest.raises(InputError, match="54 screening items have no label"):
+        assess(TASKS, [], {})
+
+
+def test_the_tables_are_those_of_scikit_learn_and_counts() -> None:
+    from sklearn.metrics import balanced_accuracy_score
+
+    rng = random.Random(4)
+    said = [
+        told(task, who, rng.choice([Label(task.label), *LABELS]), rng.random() < 0.7) for task in TASKS for who in "ab"
+    ]
+    found = assess(TASKS, [one for one in said if one.task_id not in SCREENING], SCREENING)
+    table = {row[0]: row[1:] for row in tables_of(found)["table-4"].rows}
+    for column, (view, negation) in enumerate(product(("short", "long"), (False, True))):
+        own = [one for one in found.read if one.task.premise == view and (one.task.negated or not negation)]
+        agreed = [one for one in own if one.labels[0] is one.labels[1]]
+        expected = balanced_accuracy_score([str(one.gold) for one in agreed], [one.task.label for one in agreed])
+        assert balanced(own) == close_to(expected)
+        assert table["gold labels: balanced accuracy"][column].startswith(f"{expected:.3f} (")
+        assert table["gold labels: N"][column] == str(len(agreed))
+        assert table["agreement"][column].startswith(f"{len(agreed) / len(own):.3f} (")
+        sure = sum(one.sure for one in agreed)
+        assert table["both sure, if they agree"][column].startswith(f"{sure / len(agreed):.3f} (")
+        assert table["all read: N"][column] == str(len(own))
+    wrong = [one for one in found.read if one.gold and one.gold != one.task.label]
+    assert [row[0] for row in tables_of(found)["table-11"].rows] == [one.task.task_id for one in wrong]
+    assert tables_of(Assessment([], [], 3))["table-4"].rows[0][1:] == ["—"] * 4
+
+
+def test_alpha_is_one_where_all_agree_and_near_zero_where_all_guess() -> None:
+    items = [task for task in TASKS if not task.screening]
+    rows = {row[0]: row for row in tables_of(assess(TASKS, answered(items, "a", "b"), SCREENING))["table-4"].rows}
+    assert rows["Krippendorff's alpha"][1:] == ["1.000"] * 4
+    rng = random.Random(2)
+    guesses = [told(task, who, rng.choice(LABELS)) for task in items for who in "ab"]
+    rows = {row[0]: row for row in tables_of(assess(TASKS, guesses, SCREENING))["table-4"].rows}
+    assert all(abs(float(cell)) < 0.2 for cell in rows["Krippendorff's alpha"][1:])
+
+
+# ------------------------------------------------------------------ the command
+
+
+def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from lawng.cli import app
+
+    data = tmp_path / "build" / "data"
+    data.mkdir(parents=True)
+    for split in ("train", "validation", "test"):
+        write_split(data / f"{split}.parquet", examples(120))
+    place = tmp_path / "assessment"
+    run = CliRunner().invoke(app, ["annotate", "sample", str(data.parent), "-o", str(place), "--items", "60"])
+    assert run.exit_code == 0, run.output
+    tasks = draw(examples(120), 60, 7)
+    said = [one for one in answered(tasks, "a", "b") if one.task_id != tasks[0].task_id]
+    export = saved(tmp_path / "export.json", exported(said))
+    run = CliRunner().invoke(app, ["annotate", "gold", str(place), str(export)])
+    assert run.exit_code == 1, "the researcher's labels are missing"
+    assert "screening items have no label" in str(run.exception)
+    label = {task.task_id: task.label for task in tasks}
+    rows = list(csv.DictReader((place / "screening.csv").open(encoding="utf-8", newline="")))
+    assert {row["label"] for row in rows} == {""}
+    with (tmp_path / "known.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(row | {"label": label[row["task_id"]]} for row in rows)
+    found, tables, left = score_assessment(place, [export], tmp_path / "known.csv")
+    assert left == []
+    assert len(found.read) == 60 - sum(task.screening for task in tasks) - (not tasks[0].screening)
+    assert "table-11" not in tables, "no label is wrong"
+    gold = (place / "gold.csv").read_text(encoding="utf-8").splitlines()
+    assert len(gold) == len(found.read) + 1
+
+
+def test_screening_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    data = tmp_path / "build" / "data"
+    data.mkdir(parents=True)
+    for split in ("train", "validation", "test"):
+        write_split(data / f"{split}.parquet", examples(120))
+    place = tmp_path / "assessment"
+    draw_assessment(data.parent, place, 60)
+    export = saved(tmp_path / "export.json", [])
+    (tmp_path / "known.csv").write_text("task_id,label\ncl:1#long,perhaps\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"known\.csv, row 2: 'perhaps' is no label"):
+        score_assessment(place, [export], tmp_path / "known.csv")
+    with pytest.raises(InputError, match="no assessment here"):
+        score_assessment(tmp_path / "nowhere", [export])
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years", encoding="utf-8")
+    with pytest.raises(InputError, match="is there and is no assessment"):
+        draw_assessment(data.parent, tmp_path / "mine", 60)
