@@ -19,8 +19,8 @@ from lawng.models.find import find_model
 from lawng.models.protocols import Judged
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, Label
-from lawng.studies.generalization.examples import Example, pairs_of, read_benchmark
-from lawng.studies.generalization.scores import HARD, Answer, Gap, Score, bins_of, gaps_of, said, scores_of
+from lawng.studies.generalization.examples import Example, gold_labels, pairs_of, read_benchmark
+from lawng.studies.generalization.scores import HARD, Answer, Gap, Score, biases_of, bins_of, gaps_of, said, scores_of
 from lawng.studies.generalization.study import study_generalization
 from lawng.studies.generalization.systems import (
     ARTEFACTS,
@@ -283,6 +283,31 @@ def test_the_answer_is_what_the_interval_says(low: float, high: float, verdict: 
     assert "column 6) for 0.705" in told
     other = answer([score("4", 0.7), score("6", 0.705)._replace(model="o")], [Gap("m", "4", "6", 90, gap)])
     assert "of two models" in other
+
+
+def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> None:
+    from sklearn.metrics import balanced_accuracy_score
+
+    test = examples(60)
+    answers = [Answer("m", GRID[at], seed, predicted(test, 3 * at + seed)) for at in (3, 5) for seed in (0, 1)]
+    rng = random.Random(9)
+    people = {one.key: rng.choice([one.label, *LABELS]) for one in test[:30]}
+    lines = ["task_id,automatic,gold,sure", *(f"{key}#long,neutral,{label},True" for key, label in people.items())]
+    (tmp_path / "gold.csv").write_text("\n".join([*lines, "cl:40#short,neutral,neutral,True"]), encoding="utf-8")
+    gold = gold_labels(tmp_path / "gold.csv")
+    assert gold == people, "of long premises alone"
+    [found] = biases_of(answers, gold)
+    told = [[said(answers[at].rows[key]) for key in people] for at in (0, 2)]
+    automatic = [str(one.label) for one in test[:30]]
+    assert found.automatic == close_to([balanced_accuracy_score(automatic, one) for one in told])
+    assert found.gold == close_to([balanced_accuracy_score([*map(str, people.values())], one) for one in told])
+    leads = [second - first for first, second in (found.automatic, found.gold)]
+    assert found.bias == close_to(leads[0] - leads[1])
+    assert found.n == 30
+    assert biases_of(answers[:2], gold) == [], "column 6 was not asked"
+    (tmp_path / "bad.csv").write_text("task_id,gold\ncl:1#long,perhaps\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no gold labels"):
+        gold_labels(tmp_path / "bad.csv")
 
 
 def test_few_cases_give_no_verdict() -> None:

@@ -34,9 +34,12 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     lr: Annotated[float | None, Option(help="Peak learning rate.")] = None,
     batch: Annotated[int | None, Option(min=1, help="Pairs in an update.")] = None,
     max_length: Annotated[int | None, Option(min=16, help="Tokens of a pair in training.")] = None,
+    gold: Annotated[
+        Path | None, Option(help="Gold labels, the gold.csv of `lawng annotate gold`: adds table 16.")
+    ] = None,
     whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
 ) -> None:
-    """Can models read long premises without having been fine-tuned on any? LawngNLI's tables 12 to 15.
+    """Can models read long premises without having been fine-tuned on any? LawngNLI's tables 12 to 16.
 
     Each model is trained on short premises, long ones and what BM25 finds in them, and asked long ones: whole, cut,
     filtered, window by window. Writes tables, paired differences, all scores, predictions, and the answer in a
@@ -58,6 +61,7 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         seeds=tuple(seed or settings.seeds),
         training=training,
         whole=whole,
+        gold=str(gold or ""),
     )
     if data is None:
         data = _sample(preset, output.with_name(f"{output.name}-sample"))

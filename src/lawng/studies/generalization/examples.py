@@ -99,6 +99,20 @@ def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list
     ]
 
 
+def gold_labels(path: str | Path) -> dict[str, Label]:
+    """What people say of examples with the long premise, by example: the `gold.csv` of `lawng annotate gold`.
+
+    Raises InputError when it is no such file.
+    """
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            rows = [(*row["task_id"].rsplit("#", 1), row["gold"]) for row in csv.DictReader(file)]
+        return {key: Label(gold) for key, view, gold in rows if view == LONG}
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        said = f"{path}: no gold labels ({str(error)[:80]}); give the gold.csv of `lawng annotate gold`"
+        raise InputError(said) from error
+
+
 def _built(data: Path, split: str, whole: bool) -> Iterator[Example]:
     path = data / f"{split}.parquet"
     try:

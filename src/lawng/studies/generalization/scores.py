@@ -169,6 +169,50 @@ def _score(
     )
 
 
+class Bias(NamedTuple):
+    """A model's two columns of table 16 on the examples with gold labels of the long premise."""
+
+    model: str
+    n: int
+    automatic: tuple[float, float]
+    """Balanced accuracy of columns 4 and 6 against the automatic labels."""
+    gold: tuple[float, float]
+    """Against the gold ones."""
+
+    @property
+    def bias(self) -> float:
+        """How much larger the lead of column 6 is by the automatic labels than by the gold ones (section 4.1.2)."""
+        return (self.automatic[1] - self.automatic[0]) - (self.gold[1] - self.gold[0])
+
+
+def biases_of(
+    answers: Sequence[Answer], gold: Mapping[str, Label], columns: tuple[str, str] = ("4", "6")
+) -> list[Bias]:
+    """Of the first seed of each model that has both columns, where gold labels are (table 16)."""
+    found = []
+    for model in dict.fromkeys(answer.model for answer in answers):
+        own = {a.column.key: a.rows for a in reversed(answers) if a.model == model}
+        if not gold or any(key not in own for key in columns):
+            continue
+        asked = [own[key] for key in columns]
+        kept = [key for key in asked[0] if key in gold]
+        first, second = ({key: rows[key] for key in kept} for rows in asked)
+        labels = {key: Label(first[key].label) for key in kept}
+        if kept:
+            automatic = balanced_accuracy(first, labels), balanced_accuracy(second, labels)
+            by_people = balanced_accuracy(first, gold), balanced_accuracy(second, gold)
+            found.append(Bias(model, len(kept), automatic, by_people))
+    return found
+
+
+def balanced_accuracy(rows: Mapping[str, StudyPrediction], labels: Mapping[str, Label]) -> float:
+    """Mean recall of the labels that are there."""
+    hits: dict[Label, list[bool]] = {}
+    for key, row in rows.items():
+        hits.setdefault(labels[key], []).append(said(row) == labels[key])
+    return float(np.mean([np.mean(values) for values in hits.values()]))
+
+
 def _balanced(shares: Mapping[str, float], by_key: Mapping[str, Example]) -> float:
     by_label: dict[str, list[float]] = {}
     for key, share in shares.items():

@@ -14,8 +14,8 @@ from lawng.errors import MissingError
 from lawng.extras import explained
 from lawng.io import write_json
 from lawng.reports.grid import Grid
-from lawng.studies.generalization.examples import read_benchmark
-from lawng.studies.generalization.scores import Answer, Score, gaps_of, scores_of
+from lawng.studies.generalization.examples import gold_labels, read_benchmark
+from lawng.studies.generalization.scores import Answer, Score, biases_of, gaps_of, scores_of
 from lawng.studies.generalization.systems import (
     GeneralizationSettings,
     StudyPrediction,
@@ -53,7 +53,7 @@ class GeneralizationResult(NamedTuple):
 def study_generalization(
     data: Path, folder: Path, settings: GeneralizationSettings | None = None, say: Say = unsaid
 ) -> GeneralizationResult:
-    """Train and ask all systems, write predictions, tables 12 to 15, gaps and the answer to a folder.
+    """Train and ask all systems, write predictions, tables 12 to 16, gaps and the answer to a folder.
 
     `data` is a build's folder or ContractNLI's. Weights and predictions are kept in `cache/`: a killed study goes on, a
     killed training from its last checkpoint. Systems whose model cannot be had are holes. Raises InputError where the
@@ -61,6 +61,7 @@ def study_generalization(
     """
     settings = settings or GeneralizationSettings()
     benchmark = read_benchmark(data, settings.whole)
+    gold = gold_labels(settings.gold) if settings.gold else {}
     with study_folder(folder):
         harness = Harness(folder / CACHE / CELLS, ParquetStore(StudyPrediction), __name__, say)
         answers: list[Answer] = []
@@ -77,7 +78,7 @@ def study_generalization(
         draws = Draws(SEED, settings.resamples)
         test = benchmark.splits["test"]
         scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
-        tables = write_tables(folder / "tables", scores, gaps, missing)
+        tables = write_tables(folder / "tables", scores, gaps, biases_of(answers, gold), missing)
         sizes = {split: len(rows) for split, rows in benchmark.splits.items()}
         plain = plain_settings(settings) | {"training": asdict(settings.training)}
         write_json(

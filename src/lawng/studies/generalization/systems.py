@@ -100,6 +100,8 @@ class GeneralizationSettings:
     """The paper's (A.2.1), at 512 tokens; `base` and `seed` are those of the cell."""
     whole: bool = False
     """Whether examples outside the analysis subset are taken too."""
+    gold: str = ""
+    """Gold labels for table 16, the `gold.csv` of `lawng annotate gold`; "" for none."""
     resamples: int = 2000
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lawng.io import write_text
 from lawng.reports.grid import Grid, to_csv
-from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Gap, Score, needs_long
+from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score, needs_long
 from lawng.studies.generalization.systems import ARTEFACTS, GRID, Column
 from lawng.studies.plots import Curve, line_plot
 from lawng.studies.tables import OPEN, share, write_filled
@@ -32,8 +32,10 @@ FEWEST = 20
 """Cases with which a resampling says something."""
 
 
-def write_tables(folder: Path, scores: Sequence[Score], gaps: Sequence[Gap], missing: Sequence[str]) -> dict[str, Grid]:
-    """Write tables 12 to 15 with a cell for each number that there is, all scores, all gaps, and the answer."""
+def write_tables(
+    folder: Path, scores: Sequence[Score], gaps: Sequence[Gap], biases: Sequence[Bias], missing: Sequence[str]
+) -> dict[str, Grid]:
+    """Write tables 12 to 16 with a cell for each number that there is, all scores, all gaps, and the answer."""
     folder.mkdir(parents=True, exist_ok=True)
     known = {(one.model, one.column, one.subset): one for one in scores}
     models = list(dict.fromkeys(one.model for one in scores))
@@ -45,6 +47,7 @@ def write_tables(folder: Path, scores: Sequence[Score], gaps: Sequence[Gap], mis
         title = f"Accuracy with {premise} premises, fine-tuned on the same, by subset"
         grids[name] = _grid(title, models, cells, known, NOTE)
     grids["gaps"] = _gaps(gaps)
+    grids["table-16"] = _biases(biases)
     _curves(folder / "accuracy-by-length", scores)
     write_text(folder / "scores.csv", _scores_csv(scores))
     write_text(folder / "answer.txt", "\n".join([answer(scores, gaps), *missing]) + "\n")
@@ -89,6 +92,16 @@ def _gaps(gaps: Sequence[Gap]) -> Grid:
     note = "Bootstrap over cases, 95 %; p of McNemar's exact test on the first seed, then after Holm over the columns."
     columns = ["", "trained without long premises", "best trained with them", "difference", "95 %", "p", "p, Holm"]
     return Grid("Without long premises less the best with them", columns, rows, note=note)
+
+
+def _biases(biases: Sequence[Bias]) -> Grid:
+    rows = []
+    for one in biases:
+        cells = [share(x) for pair in zip(one.automatic, one.gold, strict=True) for x in pair]
+        rows.append([one.model, *cells, f"{one.bias:+.3f}", f"{one.n:,}"])
+    columns = ["", "4, automatic", "4, gold", "6, automatic", "6, gold", "bias of the lead", "N"]
+    note = "Balanced accuracy; bias: the lead of 6 over 4 by automatic labels, less that by gold ones."
+    return Grid("Automatic against gold labels", columns, rows, note=note)
 
 
 def _scores_csv(scores: Sequence[Score]) -> str:
