@@ -364,6 +364,10 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
     before = weights(model)
     study_generalization(build, place, settings(base, "6"))
     assert weights(model) != before, "other training data: trained anew"
+    before = weights(model)
+    tiny_encoder(base, seed=5)
+    study_generalization(build, place, settings(base, "6"))
+    assert weights(model) != before, "another base in the same folder: trained anew"
 
 
 def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
@@ -413,6 +417,10 @@ def test_a_killed_training_goes_on_and_ends_with_the_same_weights(build: Path, t
 def test_what_cannot_be_is_told(build: Path, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no 'nine'; there are 1, 2"):
         settings("base", "nine")
+    with pytest.raises(ConfigError, match="one model and one seed"):
+        settings("base", seeds=())
+    with pytest.raises(ConfigError, match="there twice"):
+        settings("base", models=("a", "b", "a"))
     with pytest.raises(MissingError, match="base model nowhere"):
         study_generalization(build, tmp_path / "study", settings("nowhere/at-all", "1"))
     write_split(build / "data" / "train.parquet", examples(3), analysis=False)

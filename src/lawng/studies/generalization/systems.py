@@ -110,6 +110,8 @@ class GeneralizationSettings:
             raise ConfigError(f"columns: there is no {', '.join(map(repr, unknown))}; there are {', '.join(known)}")
         if not self.models or not self.seeds:
             raise ConfigError("name one model and one seed at least")
+        if len({*self.models}) < len(self.models) or len({*self.seeds}) < len(self.seeds):
+            raise ConfigError("a model or a seed is there twice; name each once")
 
     @property
     def wanted(self) -> list[Column]:
@@ -170,7 +172,7 @@ class Trained:
     def depends(self) -> Mapping[str, Any]:
         """The base's state, the training pairs in order, and the options."""
         options = asdict(self.options) if self.view else {}
-        return {"base": self.base.state, "view": self.view, "pairs": digest_of(self.pairs), **options}
+        return {**options, "base": self.base.state, "view": self.view, "pairs": digest_of(self.pairs)}
 
     def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
         """One prediction for each example."""
@@ -228,16 +230,28 @@ def systems_of(
     columns = [one for one in settings.wanted if _possible(benchmark, one)]
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
-    for name in settings.models:
+    for name, shown in zip(settings.models, shown_names(settings.models), strict=True):
         for seed in settings.seeds:
             for view in dict.fromkeys(column.trained for column in columns):
                 own = [column for column in columns if column.trained == view]
-                shown = Path(name).name
                 label = SystemLabel(
                     f"{shown}.{view or AS_IT_IS}.{seed}", f"{name}, {view or AS_IT_IS}", shown, f"{seed}"
                 )
                 asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
                 yield System(label, _loader(settings, benchmark, name, view, seed, work / label.name, say)), asked
+
+
+def shown_names(models: Sequence[str]) -> list[str]:
+    """The last part of each name, all of it where two end alike.
+
+    >>> shown_names(["roberta-large", "mine/model", "yours/model"])
+    ['roberta-large', 'mine_model', 'yours_model']
+    """
+    ends = [Path(name).name for name in models]
+    return [
+        end if ends.count(end) == 1 else name.strip("/").replace("/", "_")
+        for name, end in zip(models, ends, strict=True)
+    ]
 
 
 @contextmanager
@@ -292,6 +306,7 @@ def predictions(
 def pin_seen(example: Example, premise: str, read: float) -> float:
     """Share of the paragraphs of the short premise that stand in the part that was read; -1 without one.
 
+    >>> from lawng.schema.labels import Label
     >>> one = Example("", "", Label.NEUTRAL, {"short": "B."}, "", False, False, "")
     >>> pin_seen(one, "A.\\n\\nB.", 1.0), pin_seen(one, "A.\\n\\nB.", 0.5)
     (1.0, 0.0)
