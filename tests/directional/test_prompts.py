@@ -66,7 +66,7 @@ def test_draws_are_log_uniform_and_a_longer_list_begins_with_the_shorter() -> No
     assert {one.accumulation for one in many} == set(range(1, 18))
 
 
-RATE, EPOCHS = 2e-4, 8.0
+RATE, EPOCHS = 4e-4, 3.0
 
 
 def pairs(n: int) -> tuple[list[PredicatePair], list[bool]]:

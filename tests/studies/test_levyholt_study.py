@@ -128,7 +128,7 @@ def test_the_gauge_is_trained_on_a_subset_and_set_against_hypothesis_only(data: 
         subsets=("directional",),
         draws=2,
         rate=(2e-4, 6e-4),
-        epochs=8,
+        epochs=1,
         resamples=20,
     )
     tables = study_levyholt(data, tmp_path / "study", settings).tables
