@@ -56,11 +56,16 @@ def draw(examples: Sequence[Example], n: int, seed: int) -> list[Task]:
         raise InputError(f"{n} items: give a multiple of 12, for three labels, negation or not, short or long premises")
     rng = random.Random(seed)
     chosen: list[tuple[Example, str]] = []
-    for label, negated in product(LABELS, (False, True)):
-        own = [one for one in examples if one.label is label and one.negated is negated]
+    strata = {
+        (label, negated): [one for one in examples if one.label is label and one.negated is negated]
+        for label, negated in product(LABELS, (False, True))
+    }
+    most = 6 * min(map(len, strata.values())) // 12 * 12
+    for (label, negated), own in strata.items():
         if len(own) < n // 6:
             kind = f"{label} {'with' if negated else 'without'} negation"
-            raise InputError(f"{kind}: {len(own)} test examples, {n // 6} needed; ask for fewer items")
+            advice = f"ask for at most {most}" if most else "that is too few for any assessment"
+            raise InputError(f"{kind}: {len(own)} test examples, {n // 6} needed; {advice}")
         drawn = rng.sample(own, n // 6)
         chosen += [(one, VIEWS[at % 2]) for at, one in enumerate(drawn)]
     rng.shuffle(chosen)
