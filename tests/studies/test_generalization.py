@@ -31,6 +31,7 @@ from lawng.studies.generalization.systems import (
     StudyPrediction,
     Trained,
     pin_seen,
+    systems_of,
 )
 from lawng.studies.generalization.tables import answer
 from lawng.studies.generalization.windows import Windowed
@@ -334,6 +335,14 @@ def test_how_much_of_the_cited_pages_was_read(premise: str, read: float, seen: f
 
 
 # ------------------------------------------------------------------ the run
+
+
+def test_each_model_is_trained_once_a_view_and_asked_its_own_columns(build: Path, tmp_path: Path) -> None:
+    asked = settings("base", "1", "3", "5", "6", "hypothesis", seeds=(0, 1))
+    found = systems_of(asked, read_benchmark(build), tmp_path, print)
+    columns = {system.label.name: [one.column.key for one in questions] for system, questions in found}
+    own = {"short": ["1", "3"], "long": ["5"], "bm25-long": ["6"], "hypothesis": ["hypothesis"]}
+    assert columns == {f"base.{view}.{seed}": keys for seed in (0, 1) for view, keys in own.items()}
 
 
 @pytest.mark.slow("trains tiny models")
