@@ -48,7 +48,6 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     Example: lawng study generalization build -o generalization --column 1 --column 4 --column 6
     """
     from lawng.studies.generalization import presets
-    from lawng.studies.generalization.examples import read_benchmark
     from lawng.studies.generalization.study import study_generalization
 
     settings = presets.preset(preset)
@@ -65,10 +64,7 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     )
     if data is None:
         data = _sample(preset, output.with_name(f"{output.name}-sample"))
-    texts = (
-        text for one in read_benchmark(data, whole).splits["train"] for text in (one.hypothesis, *one.premises.values())
-    )
-    settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), texts)
+    settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), data)
     result = study_generalization(data, output, settings, say)
     for name in ("table-13", "table-12"):
         if name in result.tables:

@@ -130,6 +130,18 @@ def resampled(
     return Interval(float(low), float(high))
 
 
+def mean_recall(labels: Sequence[Hashable], hits: Sequence[float]) -> float:
+    """Balanced accuracy: the mean, over the labels that are there, of the share of hits; NaN without any.
+
+    >>> mean_recall(["a", "a", "b"], [1, 0, 1])
+    0.75
+    """
+    of: dict[Hashable, list[float]] = {}
+    for label, hit in zip(labels, hits, strict=True):
+        of.setdefault(label, []).append(hit)
+    return float(np.mean([np.mean(own) for own in of.values()])) if of else float("nan")
+
+
 class McNemar(NamedTuple):
     """The exact McNemar test of two lists of hits and misses."""
 

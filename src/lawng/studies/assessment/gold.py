@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lawng.errors import InputError
-from lawng.evaluation.statistics import Interval, clopper_pearson
+from lawng.evaluation.statistics import Interval, clopper_pearson, mean_recall, resampled
 from lawng.reports.grid import Grid
 from lawng.schema.labels import LABELS, Label
 from lawng.studies.assessment.draw import VIEWS, Task
@@ -21,7 +21,6 @@ from lawng.studies.tables import OPEN, share
 
 LEAST, AFTER = 0.5, 5
 """Who is right on fewer screening items than this share, after so many of them, is left out (A.3)."""
-RESAMPLES = 2000
 
 
 class Worker(NamedTuple):
@@ -139,25 +138,16 @@ def _table_4(read: Sequence[Read], seed: int) -> Grid:
 
 
 def balanced(read: Sequence[Read]) -> float:
-    """Mean share, over the gold labels that are there, of automatic labels that are the gold one."""
-    by: dict[Label, list[bool]] = defaultdict(list)
-    for one in read:
-        if one.gold:
-            by[one.gold].append(one.task.label == one.gold)
-    return float(np.mean([np.mean(hits) for hits in by.values()])) if by else float("nan")
+    """Mean share, over the gold labels that are there, of automatic labels that are the gold one; NaN without any."""
+    known = [one for one in read if one.gold]
+    return mean_recall([one.gold for one in known], [one.task.label == one.gold for one in known])
 
 
 def _accuracy(read: Sequence[Read], seed: int) -> str:
     if not read:
         return OPEN
-    rng = np.random.default_rng(seed)
-    by_case: dict[str, list[Read]] = defaultdict(list)
-    for one in read:
-        by_case[one.task.case_id].append(one)
-    cases = list(by_case.values())
-    drawn = rng.integers(len(cases), size=(RESAMPLES, len(cases)))
-    draws = [balanced([one for at in places for one in cases[at]]) for places in drawn]
-    return _with(balanced(read), Interval(*map(float, np.quantile(draws, [0.025, 0.975]))))
+    cases = [one.task.case_id for one in read]
+    return _with(balanced(read), resampled(lambda places: balanced([read[at] for at in places]), cases, seed))
 
 
 def _share(hits: int, n: int) -> str:

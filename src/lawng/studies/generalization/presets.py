@@ -11,6 +11,7 @@ from lawng.errors import ConfigError
 from lawng.io import atomic_folder
 from lawng.models.find import OFFLINE
 from lawng.models.training.options import StanceOptions
+from lawng.studies.generalization.examples import read_benchmark
 from lawng.studies.generalization.systems import GeneralizationSettings
 
 PANEL = (
@@ -46,12 +47,13 @@ def preset(name: str) -> GeneralizationSettings:
     return PRESETS[name]
 
 
-def with_tiny_base(settings: GeneralizationSettings, folder: Path, texts: Iterable[str]) -> GeneralizationSettings:
+def with_tiny_base(settings: GeneralizationSettings, folder: Path, data: Path) -> GeneralizationSettings:
     """The settings with a model of random weights, made in a folder, in place of `tiny`: it shows that all runs."""
     if TINY not in settings.models:
         return settings
     if not (folder / "model.safetensors").is_file():
-        _make(folder, texts)
+        train = read_benchmark(data, settings.whole).splits["train"]
+        _make(folder, (text for one in train for text in (one.hypothesis, *one.premises.values())))
     return replace(settings, models=tuple(str(folder) if name == TINY else name for name in settings.models))
 
 

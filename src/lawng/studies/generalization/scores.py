@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation
+from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation, mean_recall
 from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, Label
 from lawng.studies.generalization.examples import HYPOTHESIS, LONG, Example
@@ -162,7 +162,7 @@ def _score(
         accuracy,
         larger_deviation(round(accuracy * n), n),
         bootstrap([*shares.values()], draws.seed, cases, draws.resamples),
-        _balanced(shares, by_key),
+        mean_recall([by_key[key].label for key in shares], [*shares.values()]),
         float(np.mean([_ece(list(rows.values())) for rows in kept if rows])),
         len(own),
         pstdev(by_seed),
@@ -196,28 +196,15 @@ def biases_of(
             continue
         asked = [own[key] for key in columns]
         kept = [key for key in asked[0] if key in gold]
-        first, second = ({key: rows[key] for key in kept} for rows in asked)
-        labels = {key: Label(first[key].label) for key in kept}
+        automatic = {key: Label(asked[0][key].label) for key in kept}
+        by = [[_recall(rows, labels, kept) for rows in asked] for labels in (automatic, gold)]
         if kept:
-            automatic = balanced_accuracy(first, labels), balanced_accuracy(second, labels)
-            by_people = balanced_accuracy(first, gold), balanced_accuracy(second, gold)
-            found.append(Bias(model, len(kept), automatic, by_people))
+            found.append(Bias(model, len(kept), (by[0][0], by[0][1]), (by[1][0], by[1][1])))
     return found
 
 
-def balanced_accuracy(rows: Mapping[str, StudyPrediction], labels: Mapping[str, Label]) -> float:
-    """Mean recall of the labels that are there."""
-    hits: dict[Label, list[bool]] = {}
-    for key, row in rows.items():
-        hits.setdefault(labels[key], []).append(said(row) == labels[key])
-    return float(np.mean([np.mean(values) for values in hits.values()]))
-
-
-def _balanced(shares: Mapping[str, float], by_key: Mapping[str, Example]) -> float:
-    by_label: dict[str, list[float]] = {}
-    for key, share in shares.items():
-        by_label.setdefault(by_key[key].label, []).append(share)
-    return float(np.mean([np.mean(values) for values in by_label.values()]))
+def _recall(rows: Mapping[str, StudyPrediction], labels: Mapping[str, Label], keys: Sequence[str]) -> float:
+    return mean_recall([labels[key] for key in keys], [said(rows[key]) == labels[key] for key in keys])
 
 
 def _ece(rows: Sequence[StudyPrediction]) -> float:
