@@ -15,25 +15,23 @@ import pytest
 from floats_support import close_to
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.evaluation.statistics import Difference, Interval, bootstrap, larger_deviation
-from lawng.models.find import find_model
 from lawng.models.protocols import Judged
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, Label
+from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column
 from lawng.studies.generalization.examples import Example, gold_labels, pairs_of, read_benchmark
 from lawng.studies.generalization.scores import HARD, Answer, Gap, Score, biases_of, bins_of, gaps_of, said, scores_of
 from lawng.studies.generalization.study import study_generalization
 from lawng.studies.generalization.systems import (
-    ARTEFACTS,
-    GRID,
-    Column,
+    Asked,
     GeneralizationSettings,
     Question,
     StudyPrediction,
-    Trained,
     pin_seen,
     systems_of,
 )
 from lawng.studies.generalization.tables import answer
+from lawng.studies.generalization.weights import base_of
 from lawng.studies.generalization.windows import Windowed
 from lawng.studies.tables import Comparison, Draws
 from lawng.text.windows import windows_of
@@ -350,7 +348,7 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
     base, place = tiny_encoder(tmp_path / "base"), tmp_path / "study"
     first = study_generalization(build, place, settings(base, "1", "7", "6", "long-as-it-is"))
     assert {one.column for one in first.scores} == {"1", "7", "6"}
-    assert any("2 labels where 3" in line for line in first.missing), "a hole: the base has no NLI labels"
+    assert any("'LABEL_0', 'LABEL_1' are not" in line for line in first.missing), "a hole: the base has no NLI labels"
     assert first.tables["table-13"].rows[0][2] == "—", "column 2 was not asked"
     names = sorted(path.name for path in (place / "predictions").iterdir())
     assert names == [
@@ -362,7 +360,7 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
     assert [row["key"] for row in rows] == [one.key for one in examples(24, 200)]
     assert all(row["passage"] for row in rows)
 
-    monkeypatch.setattr("lawng.models.training.stance.fit", lambda *_: pytest.fail("trained again"))
+    monkeypatch.setattr("lawng.models.training.fit.fit", lambda *_: pytest.fail("trained again"))
     again = study_generalization(build, place, settings(base, "1", "7", "6"))
     assert again.scores == first.scores
     assert (place / "tables" / "accuracy-by-length.svg").is_file()
@@ -380,7 +378,6 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
 
 
 def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
-    lines: list[str] = []
     base = tiny_model(tmp_path / "nli", ["CONTRADICTION", "neutral", "Entailment"])
     found = study_generalization(build, tmp_path / "study", settings(base, "long-as-it-is", "short-as-it-is"))
     assert {one.column for one in found.scores} == {"long-as-it-is", "short-as-it-is"}
@@ -395,8 +392,7 @@ def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path
     assert [row["read_share"] for row in rows] == close_to(judged.read)
 
     question = Question("long-20", examples(24, 200), Column("of 20 tokens", "", "long", window=20))
-    trained = Trained(find_model("base model", str(base)), "", [], StanceOptions(), tmp_path, lines.append)
-    cut = list(trained.answer(question, lambda *_: None))
+    cut = list(Asked(base_of(str(base))).answer(question, lambda *_: None))
     assert all(one.read_share < row["read_share"] for one, row in zip(cut, rows, strict=True)), (
         "a window of fewer tokens"
     )

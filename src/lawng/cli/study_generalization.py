@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
 from lawng.cli.talk import emit, say
 from lawng.errors import InputError
+
+if TYPE_CHECKING:
+    from lawng.models.training.options import StanceOptions
 
 SAMPLE = Path("sample/caselaw")
 
@@ -26,6 +30,10 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         list[str] | None, Option(help="A base, Hub name or folder, in place of the preset's; again for each.")
     ] = None,
+    intermediate: Annotated[
+        list[str] | None,
+        Option(help="NLI data to fine-tune each base on first, file or folder; none is no such data. Again for each."),
+    ] = None,
     column: Annotated[
         list[str] | None, Option(help="A column: 1 to 10 of table 13, hypothesis, and so on; again for each.")
     ] = None,
@@ -36,6 +44,15 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     max_length: Annotated[int | None, Option(min=16, help="Tokens of a pair in training.")] = None,
     gold: Annotated[
         Path | None, Option(help="Gold labels, the gold.csv of `lawng annotate gold`: adds table 16.")
+    ] = None,
+    patience: Annotated[
+        int | None, Option(min=0, help="End after so many epochs without a gain on the validation pairs; 0 never does.")
+    ] = None,
+    micro: Annotated[int | None, Option(min=0, help="Pairs at a time; gradients of a batch add up. 0: all.")] = None,
+    processes: Annotated[int | None, Option(min=1, help="That train together, a GPU each.")] = None,
+    precision: Annotated[str | None, Option(help="auto, fp32, fp16 or bf16.")] = None,
+    checkpointing: Annotated[
+        bool | None, Option("--checkpointing", help="Compute activations again to spare a GPU's memory.")
     ] = None,
     whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
 ) -> None:
@@ -51,14 +68,17 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.studies.generalization.study import study_generalization
 
     settings = presets.preset(preset)
-    given: dict[str, Any] = {"epochs": epochs, "lr": lr, "batch": batch, "max_length": max_length}
-    training = replace(settings.training, **{name: value for name, value in given.items() if value is not None})
+    how: dict[str, Any] = {"micro": micro, "processes": processes, "precision": precision}
+    how |= {"checkpointing": checkpointing, "patience": patience}
+    given = how | {"epochs": epochs, "lr": lr, "batch": batch, "max_length": max_length}
     settings = replace(
         settings,
         models=tuple(model or settings.models),
+        intermediate=tuple(intermediate or settings.intermediate),
         columns=tuple(column or ()),
         seeds=tuple(seed or settings.seeds),
-        training=training,
+        training=_with(settings.training, given),
+        before=_with(settings.before, how),
         whole=whole,
         gold=str(gold or ""),
     )
@@ -72,6 +92,11 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     emit((output / "tables" / "answer.txt").read_text("utf-8"))
     say(f"Tables are in {output / 'tables'}, predictions in {output / 'predictions'}.")
     say(f"Next: look at {output / 'tables' / 'gaps.txt'} and {output / 'tables' / 'scores.csv'}.")
+
+
+def _with(options: StanceOptions, given: Mapping[str, Any]) -> StanceOptions:
+    """The options with what is given of them."""
+    return replace(options, **{name: value for name, value in given.items() if value is not None})
 
 
 def _sample(preset: str, place: Path) -> Path:

@@ -46,7 +46,7 @@ class Loaded(NamedTuple):
     tokenizer: Any
     n_labels: int
     columns: tuple[int, ...]
-    """Of its outputs, in the order of `LABELS`; () for a model with one output."""
+    """Of its outputs, in the order of `LABELS`, or of `TWO_LABELS`; () for a model with one output."""
     window: int
     """Tokens that it reads of a pair, special ones included."""
     temperature: float
@@ -55,10 +55,11 @@ class Loaded(NamedTuple):
     """A side of a smaller probability is left undecided."""
 
 
-def load_folder(name: str, role: str, labels: int = 3, plain: bool = False) -> Loaded:
-    """A model by folder or Hub name, without its weights; `labels` is 3 for NLI, 1 for relevance.
+def load_folder(name: str, role: str, labels: tuple[int, ...] = (3,), plain: bool = False) -> Loaded:
+    """A model by folder or Hub name, without its weights.
 
-    With `plain` transformers is left out where the folder has an ONNX file and says all else by itself.
+    `labels` are numbers of outputs that it may have: 3 for NLI, 2 for entailed or not, 1 for relevance. With `plain`
+    transformers is left out where the folder has an ONNX file and says all else by itself.
 
     Raises MissingError when it, its configuration or its weights cannot be had, LabelMapError when it has other labels.
     """
@@ -138,12 +139,13 @@ def _tokenizer(found: FoundModel, role: str) -> Any:
         return AutoTokenizer.from_pretrained(found.place)
 
 
-def _columns(name: str, role: str, config: Any, labels: int) -> tuple[int, ...]:
+def _columns(name: str, role: str, config: Any, labels: tuple[int, ...]) -> tuple[int, ...]:
     n = int(config.num_labels)
-    if n != labels:
-        hint = "3-label NLI" if labels == 3 else "1-label relevance"
-        raise LabelMapError(f"{role} {name}: has {n} labels where {labels} are needed; name a {hint} model")
-    if labels == 1:
+    if n not in labels:
+        hint = "1-label relevance" if labels == (1,) else "3-label NLI"
+        wanted = " or ".join(map(str, labels))
+        raise LabelMapError(f"{role} {name}: has {n} labels where {wanted} are needed; name a {hint} model")
+    if n == 1:
         return ()
     try:
         return label_columns(config.id2label)

@@ -21,6 +21,7 @@ from lawng.extras import explained
 from lawng.models.find import default_stance_folder
 from lawng.models.folder import Backend, Loaded, load_backend, load_folder
 from lawng.models.protocols import Judged, PairModel, Scored
+from lawng.schema.labels import LABELS
 
 Logits = NDArray[np.float64]
 
@@ -41,11 +42,12 @@ class CrossEncoder:
     def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """One judgement per pair, in order; only premises are truncated, and `read` says how much was read.
 
-        Raises InputError when there are not as many premises as hypotheses, or a hypothesis fills the model's window.
+        Of a model with two labels neutral has all that is not entailed, and contradiction nothing. Raises InputError
+        when there are not as many premises as hypotheses, or a hypothesis fills the model's window.
         """
         scores, read = self.scores(premises, hypotheses)
         chosen = scores[:, list(self._loaded.columns)] / self._loaded.temperature
-        return Judged(log_softmax(chosen), read)
+        return Judged(_of_three(log_softmax(chosen)), read)
 
     def scores(self, cut: Sequence[str], whole: Sequence[str]) -> tuple[Logits, list[float]]:
         """The model's own outputs, n x its labels in its order, and the shares read of the texts that may be cut.
@@ -84,6 +86,10 @@ class CrossEncoder:
         coded = self._loaded.tokenizer(distinct, add_special_tokens=False, truncation=False, verbose=False)
         found = dict(zip(distinct, coded["input_ids"], strict=True))
         return [found[text] for text in texts]
+
+
+def _of_three(logs: Logits) -> Logits:
+    return logs if logs.shape[1] == len(LABELS) else np.c_[logs, np.full(len(logs), -np.inf)]
 
 
 def log_softmax(scores: Logits) -> Logits:
@@ -162,5 +168,5 @@ def relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> Rel
 
 def read_relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
     """The same, read anew: what stands in a folder may have changed."""
-    loaded = load_folder(name, "relevance model", labels=1, plain=backend in {"auto", "onnx"})
+    loaded = load_folder(name, "relevance model", labels=(1,), plain=backend in {"auto", "onnx"})
     return RelevanceModel(CrossEncoder(loaded, load_backend(loaded, backend), batch, whole_first=True))

@@ -28,6 +28,10 @@ class Label(StrEnum):
 LABELS: tuple[Label, ...] = tuple(Label)
 """All labels in column order: entailment, neutral, contradiction."""
 
+NOT_ENTAILMENT = "not_entailment"
+"""What two-label sets and models call the other two labels together (DocNLI)."""
+TWO_LABELS = (str(Label.ENTAILMENT), NOT_ENTAILMENT)
+
 _WORDS = {
     Label.ENTAILMENT: "entail entails entailed entailment support supports",
     Label.NEUTRAL: "neutral neither unknown not_enough_info nei",
@@ -42,18 +46,34 @@ def label_of(word: str) -> Label | None:
     >>> label_of("CONTRADICTION"), label_of("LABEL_0")
     (<Label.CONTRADICTION: 'contradiction'>, None)
     """
-    plain = "_".join(word.lower().replace("-", " ").replace("_", " ").split())
+    plain = _plain(word)
     return next((label for label, words in _WORDS.items() if plain in words.split()), None)
 
 
+def _plain(word: str) -> str:
+    return "_".join(word.lower().replace("-", " ").replace("_", " ").split())
+
+
+def _two_columns(columns: Mapping[str, int]) -> tuple[int, ...]:
+    entailed = [column for word, column in columns.items() if label_of(word) is Label.ENTAILMENT]
+    other = [column for word, column in columns.items() if _plain(word) in {NOT_ENTAILMENT, "not_entailed", "non_entailment"}]
+    if len(entailed) != 1 or len(other) != 1:
+        raise LabelMapError(f"2 labels: {', '.join(map(repr, columns))} are not entailment and {NOT_ENTAILMENT}")
+    return entailed[0], other[0]
+
+
 def label_columns(id2label: Mapping[int, str]) -> tuple[int, ...]:
-    """Columns of a model's outputs in the order of `LABELS`, by what the model itself calls them.
+    """Columns of a model's outputs in the order of `LABELS`, or of `TWO_LABELS`, by what the model itself calls them.
 
     Raises LabelMapError naming what is missing, doubled or not understood: the order is never guessed.
 
     >>> label_columns({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"})
     (2, 1, 0)
+    >>> label_columns({0: "not_entailment", 1: "entailment"})
+    (1, 0)
     """
+    if len(id2label) == 2:
+        return _two_columns({str(word): int(column) for column, word in id2label.items()})
     columns: dict[Label, list[int]] = {label: [] for label in LABELS}
     strange = []
     for column, word in sorted((int(column), str(word)) for column, word in id2label.items()):

@@ -11,6 +11,7 @@ from lawng.models.find import OFFLINE
 
 Report = Callable[[str], None]
 """Told, a line at a time, how far a run is."""
+PRECISIONS = ("auto", "fp32", "fp16", "bf16")
 LOSSES = ("soft", "listwise")
 """Cross-entropy against soft targets, as in ACORD, F.2; of a query's list against its gains."""
 
@@ -33,6 +34,10 @@ class TrainOptions:
     """So many of the base's layers, the lowest, are the model (Sajjad et al. 2020); 0 keeps all."""
     dropout: float | None = None
     """None is the base's own; 0 spares a third of the time on a CPU, and keeps less from learning by heart."""
+    precision: str = "auto"
+    """Of the arithmetic: `bf16`, `fp16` or `fp32`; `auto` is `bf16` on a GPU that has it, else `fp32`."""
+    checkpointing: bool = False
+    """Whether activations are computed again rather than kept: longer texts fit a GPU, a third more time."""
     save_steps: int = 200
     log_steps: int = 25
 
@@ -44,6 +49,8 @@ class TrainOptions:
                 raise ConfigError(f"{name}: {getattr(self, name)} is not 1 or more")
         if not 16 <= self.max_length <= 8192:
             raise ConfigError(f"max_length: {self.max_length} is not between 16 and 8192")
+        if self.precision not in PRECISIONS:
+            raise ConfigError(f"precision {self.precision!r} is not one of {', '.join(PRECISIONS)}")
         if self.dropout is not None and not 0 <= self.dropout < 1:
             raise ConfigError(f"dropout: {self.dropout} is not 0 or more and below 1")
         for name in ("freeze_layers", "keep_layers"):
@@ -74,11 +81,39 @@ class StanceOptions(EpochOptions):
 
     sample: float = 1.0
     """Share of the training pairs that is used; a pair and its twin stay or go together."""
+    micro: int = 0
+    """Pairs that go through the model together; an update adds up the gradients of a batch. 0 is all of a batch."""
+    processes: int = 1
+    """That train together, a GPU each where there are so many; each takes its part of every batch."""
+    patience: int = 0
+    """Epochs without a smaller loss on the dev pairs after which training ends, and the best epoch is kept; 0 trains
+    through and keeps the last."""
+    warmup: int = 0
+    """Updates until the peak learning rate; 0 is a sixteenth of all."""
+
+    _counts: ClassVar[tuple[str, ...]] = ("processes", *EpochOptions._counts)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0 < self.sample <= 1:
             raise ConfigError(f"sample: {self.sample} is not above 0 and at most 1")
+        for name in ("micro", "patience", "warmup"):
+            if getattr(self, name) < 0:
+                raise ConfigError(f"{name}: {getattr(self, name)} is not 0 or more")
+        if self.batch % (self.together * self.processes):
+            raise ConfigError(
+                f"batch: {self.batch} is not made of {self.processes} times {self.together}; take a batch that is a "
+                "multiple of processes times micro"
+            )
+
+    @property
+    def together(self) -> int:
+        """Pairs that go through the model together in one process.
+
+        >>> StanceOptions(batch=32, processes=2).together, StanceOptions(batch=32, micro=4).together
+        (16, 4)
+        """
+        return self.micro or max(1, self.batch // self.processes)
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,10 @@ from lawng.models.find import find_model
 from lawng.models.folder import NOTE, read_note
 from lawng.models.onnx.classifier import check_small
 from lawng.models.training.finish import finish_stance, write_small
+from lawng.models.training.fit import fit
 from lawng.models.training.options import Report, StanceOptions
-from lawng.models.training.plan import digest_of, planned_epochs
-from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, train
-from lawng.models.training.trainer import Pair as TrainingPair
+from lawng.models.training.plan import digest_of
 from lawng.schema.arrow import to_arrow
-from lawng.schema.labels import LABELS
 
 
 @explained()
@@ -104,32 +102,12 @@ def _trained(work: Path, base: str, pairs: Sequence[Pair], options: StanceOption
     if final.is_dir():
         return float((final / "seconds").read_text())
     begun = time.monotonic()
-    fit(work / "trainer", base, epoch(pairs, options.sample, options.seed), options, report).save(saved)
+    dev = [pair for pair in pairs if pair.part == "dev"]
+    fit(work / "trainer", base, epoch(pairs, options.sample, options.seed), options, report, dev).save(saved)
     seconds = round(time.monotonic() - begun, 1)
     (saved / "seconds").write_text(str(seconds))
     saved.rename(final)
     return seconds
-
-
-def fit(work: Path, place: str, pairs: Sequence[Pair], options: StanceOptions, report: Report) -> Base:
-    """A base trained on pairs; goes on from the last checkpoint in `work`.
-
-    Word embeddings stay as they are: most of a small model's weights, most of an optimizer step's time on short
-    texts, and words that the training data lacks would drift away from those it has.
-    """
-    report(f"{len(pairs):,} pairs an epoch, {options.epochs} epochs")
-
-    def pair(at: int) -> TrainingPair:
-        return pairs[at].premise, pairs[at].hypothesis, [float(label in pairs[at].gold) for label in LABELS]
-
-    base = load_base(place, [str(label) for label in LABELS], options, options.seed, cut="only_first")
-    most = 6 * options.max_length  # characters, of which about so many are read
-    lengths = [min(len(row.premise) + len(row.hypothesis), most) for row in pairs]
-    order, loss = planned_epochs(lengths, options), PairLoss(base.model, marginal_loss)
-    schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
-    warmup = max(1, len(order) // options.batch // 16)
-    train(base, order, pair, loss, options, work, report, warmup_steps=warmup, **schedule)
-    return base
 
 
 def _begin(work: Path, state: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ of which a set of labels is right, `PairLoss(model, partial(listwise_loss, group
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging import getLogger
@@ -24,12 +25,13 @@ from sentence_transformers.util import batch_to_device
 from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import SequentialSampler
-from transformers import AutoTokenizer, TrainerCallback
+from transformers import AutoConfig, AutoTokenizer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback
 from transformers.utils import logging
 
-from lawng.errors import ConfigError
+from lawng.errors import ConfigError, LabelMapError
 from lawng.models.training.options import Report, TrainOptions
+from lawng.schema.labels import label_columns
 
 Pair = tuple[str, str, float | list[float]]
 """Two texts as the model reads them, and the label: a target, or which of its labels are right."""
@@ -64,9 +66,23 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
     model = CrossEncoder(
         place, num_labels=len(labels), config_kwargs=names, model_kwargs={"ignore_mismatched_sizes": True}
     )
+    _name_outputs(model.transformers_model, place, len(labels))
     model[0].processing_kwargs = {"text": {"truncation": cut, "max_length": options.max_length}}
     settle(model.transformers_model, options)
     return Base(model, model.transformers_model, AutoTokenizer.from_pretrained(place))
+
+
+def _name_outputs(model: Any, place: str, n: int) -> None:
+    """Put the outputs of a base with NLI labels in the order of ours: bases differ in it."""
+    try:
+        columns = label_columns(AutoConfig.from_pretrained(place).id2label)
+    except LabelMapError:  # the head is none of NLI, and made anew
+        return
+    if len(columns) == n:
+        head = [part for part in model.modules() if isinstance(part, torch.nn.Linear) and part.out_features == n][-1]
+        with torch.no_grad():
+            for weights in head.parameters():
+                weights.copy_(weights[[*columns]].clone())
 
 
 def settle(model: Any, options: TrainOptions) -> None:
@@ -92,6 +108,8 @@ def settle(model: Any, options: TrainOptions) -> None:
         frozen += [inner.embeddings, *layers[: options.freeze_layers]]
     for part in frozen:
         part.requires_grad_(False)
+    if options.checkpointing:
+        model.activation_checkpointing_enable({"use_reentrant": False})
     for part in model.modules():
         if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
             part.p = options.dropout
@@ -174,12 +192,18 @@ def last_checkpoint(work: Path) -> Path | None:
 
 
 def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
-    """What the arguments of every trainer have in common; `micro` texts or pairs go through the model together."""
+    """What the arguments of every trainer have in common; `micro` texts or pairs go through the model together.
+
+    Raises ConfigError where the precision needs a GPU and there is none.
+    """
+    gpu = torch.cuda.is_available()
+    if options.precision == "fp16" and not gpu:
+        raise ConfigError("precision: fp16 needs a GPU, and there is none; take fp32 or bf16")
     return {
         "output_dir": str(work),
         "num_train_epochs": 1,
         "per_device_train_batch_size": micro,
-        "gradient_accumulation_steps": options.batch // micro,
+        "gradient_accumulation_steps": options.batch // (micro * int(os.environ.get("WORLD_SIZE", "1"))),
         "batch_sampler": in_order,
         "weight_decay": 0.01,
         "save_steps": options.save_steps,
@@ -188,7 +212,8 @@ def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
         "report_to": [],
         "disable_tqdm": True,
         "dataloader_pin_memory": False,
-        "bf16": torch.cuda.is_available() and torch.cuda.is_bf16_supported(),
+        "bf16": options.precision == "bf16" or (options.precision == "auto" and gpu and torch.cuda.is_bf16_supported()),
+        "fp16": options.precision == "fp16",
     }
 
 
@@ -206,7 +231,8 @@ class PairLoss(torch.nn.Module):
         """The loss of a batch, given as two columns of texts; labels of several numbers come as a list of tensors."""
         pairs = list(zip(*columns, strict=True))
         tokens = batch_to_device(self.model.preprocess(pairs, prompt=prompt, task=task), self.model.device)
-        outputs = self.model(tokens)["scores"].float()
+        # several processes find the parameters that are used in plain dictionaries alone
+        outputs = self.model(dict(tokens))["scores"].float()
         right = labels if isinstance(labels, Tensor) else torch.stack(labels)
         return self.function(outputs, right.to(outputs.device))
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from lawng.datasets.nli import Pair
+from lawng.datasets.nli import Pair, find_sources, read_source
+from lawng.datasets.recipe import TEST_ONLY
 from lawng.errors import InputError
 from lawng.schema.labels import Label, label_of
 from lawng.text.paragraphs import BREAK, bm25_view
@@ -97,6 +98,18 @@ def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list
         )
         for one in examples
     ]
+
+
+def intermediate_pairs(place: str) -> list[Pair]:
+    """The pairs of other NLI data that may be trained on, and those of its dev part.
+
+    Raises InputError where there are none.
+    """
+    sources = [one for one in find_sources([place]) if one.name not in TEST_ONLY]
+    pairs = [pair for source in sources for pair in read_source(source) if pair.part != "test"]
+    if not any(pair.part == "train" for pair in pairs):
+        raise InputError(f"{place}: nothing to train on; the data given hold test pairs alone")
+    return pairs
 
 
 def gold_labels(path: str | Path) -> dict[str, Label]:

@@ -30,7 +30,9 @@ PRESETS = {
         (TINY,), training=StanceOptions(batch=16, lr=1e-3, epochs=2, max_length=128, freeze_words=False), resamples=500
     ),
     "small": GeneralizationSettings(
-        (OFFLINE,), training=StanceOptions(batch=16, lr=1e-4, epochs=2, max_length=512, dropout=0.0)
+        (OFFLINE,),
+        training=StanceOptions(batch=16, lr=1e-4, epochs=2, max_length=512, dropout=0.0),
+        before=StanceOptions(batch=32, lr=1e-4, epochs=2, max_length=128, dropout=0.0),
     ),
     "paper": GeneralizationSettings(PANEL),
 }

@@ -5,7 +5,8 @@ scores_of(answers, examples) -> Scores by model, column and subset     gaps_of(a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median, pstdev
 from typing import NamedTuple
 
@@ -13,9 +14,10 @@ import numpy as np
 
 from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation, mean_recall
 from lawng.models.training.calibration import calibration_error
-from lawng.schema.labels import LABELS, Label
+from lawng.schema.labels import LABELS, NOT_ENTAILMENT, Label
+from lawng.studies.generalization.columns import GRID, Column, needs_long
 from lawng.studies.generalization.examples import HYPOTHESIS, LONG, Example
-from lawng.studies.generalization.systems import GRID, Column, StudyPrediction
+from lawng.studies.generalization.systems import StudyPrediction
 from lawng.studies.tables import Comparison, Draws, compared
 
 ALL, LENGTHY, NEGATED = "all", "above-median long premise", "hypothesis contains negation"
@@ -32,6 +34,35 @@ class Answer(NamedTuple):
     seed: int
     rows: Mapping[str, StudyPrediction]
     """By example."""
+    labels: int = len(LABELS)
+    """That the model tells apart."""
+
+
+TWICE = "#2"
+"""After the key of an entailed example that a model with two labels is asked a second time."""
+
+
+def answer_of(model: str, column: Column, seed: int, rows: Iterable[StudyPrediction]) -> Answer:
+    """Predictions as they are counted.
+
+    Those of a model with two labels stand in the first two columns, neutral for all that is not entailed; entailed
+    examples count twice, so that both are equally frequent (A.2.1).
+    """
+    rows = list(rows)
+    if all(row.label != NOT_ENTAILMENT for row in rows):
+        return Answer(model, column, seed, {row.key: row for row in rows})
+    found: dict[str, StudyPrediction] = {}
+    for row in rows:
+        if row.label == NOT_ENTAILMENT:
+            found[row.key] = replace(row, label=str(Label.NEUTRAL))
+        else:
+            found |= {row.key: row, row.key + TWICE: row}
+    return Answer(model, column, seed, found, labels=2)
+
+
+def _examples(examples: Sequence[Example]) -> dict[str, Example]:
+    """By key, and by that of the second time."""
+    return {key: one for one in examples for key in (one.key, one.key + TWICE)}
 
 
 class Score(NamedTuple):
@@ -52,6 +83,8 @@ class Score(NamedTuple):
     seeds: int
     spread: float
     """Standard deviation of the accuracy over the seeds."""
+    labels: int = len(LABELS)
+    """That the model tells apart."""
 
 
 Subset = Callable[[Example, StudyPrediction], bool]
@@ -101,7 +134,7 @@ def scores_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Dra
 
     What is hard is told by the same model with the same seed, trained on hypotheses alone (table 12's first column).
     """
-    by_key = {one.key: one for one in examples}
+    by_key = _examples(examples)
     blind = {(a.model, a.seed): a.rows for a in answers if a.column.key == HYPOTHESIS}
     found = []
     for (model, column), own in _grouped(answers).items():
@@ -151,9 +184,10 @@ def _score(
             hits.setdefault(key, []).append(float(said(row) == row.label))
     n = len(hits)
     if not n:
-        return Score(*name, 0, 0.0, 0.0, Interval(0.0, 0.0), 0.0, 0.0, len(own), 0.0)
+        return Score(*name, 0, 0.0, 0.0, Interval(0.0, 0.0), 0.0, 0.0, len(own), 0.0, own[0].labels)
     shares = {key: float(np.mean(values)) for key, values in hits.items()}
     accuracy = float(np.mean([*shares.values()]))
+    label = {key: row.label for rows in kept for key, row in rows.items()}
     cases = [by_key[key].case_id for key in shares]
     by_seed = [float(np.mean([said(row) == row.label for row in rows.values()])) for rows in kept if rows]
     return Score(
@@ -162,10 +196,11 @@ def _score(
         accuracy,
         larger_deviation(round(accuracy * n), n),
         bootstrap([*shares.values()], draws.seed, cases, draws.resamples),
-        mean_recall([by_key[key].label for key in shares], [*shares.values()]),
+        mean_recall([label[key] for key in shares], [*shares.values()]),
         float(np.mean([_ece(list(rows.values())) for rows in kept if rows])),
         len(own),
         pstdev(by_seed),
+        own[0].labels,
     )
 
 
@@ -191,7 +226,7 @@ def biases_of(
     """Of the first seed of each model that has both columns, where gold labels are (table 16)."""
     found = []
     for model in dict.fromkeys(answer.model for answer in answers):
-        own = {a.column.key: a.rows for a in reversed(answers) if a.model == model}
+        own = {a.column.key: a.rows for a in reversed(answers) if a.model == model and a.labels == len(LABELS)}
         if not gold or any(key not in own for key in columns):
             continue
         asked = [own[key] for key in columns]
@@ -213,15 +248,6 @@ def _ece(rows: Sequence[StudyPrediction]) -> float:
     return calibration_error(logs, right)
 
 
-def needs_long(column: Column) -> bool:
-    """Whether a column's model has been fine-tuned on long premises.
-
-    >>> [column.key for column in GRID if needs_long(column)]
-    ['5', '6', '9', '10']
-    """
-    return column.trained.endswith(LONG)
-
-
 class Gap(NamedTuple):
     """A column whose model needs no long premises to train on, against the best one that does, of the same model."""
 
@@ -235,7 +261,7 @@ class Gap(NamedTuple):
 
 def gaps_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws) -> Iterator[Gap]:
     """The paper's test: McNemar's exact test of the first seed of both, and a bootstrap over cases (table 13)."""
-    case = {one.key: one.case_id for one in examples}
+    case = {key: one.case_id for key, one in _examples(examples).items()}
     grid = {column.key for column in GRID}
     for model in dict.fromkeys(answer.model for answer in answers):
         own = {a.column.key: a for a in reversed(answers) if a.model == model and a.column.key in grid}

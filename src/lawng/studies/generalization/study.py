@@ -15,7 +15,7 @@ from lawng.extras import explained
 from lawng.io import write_json
 from lawng.reports.grid import Grid
 from lawng.studies.generalization.examples import gold_labels, read_benchmark
-from lawng.studies.generalization.scores import Answer, Score, biases_of, gaps_of, scores_of
+from lawng.studies.generalization.scores import Answer, Score, answer_of, biases_of, gaps_of, scores_of
 from lawng.studies.generalization.systems import (
     GeneralizationSettings,
     StudyPrediction,
@@ -70,8 +70,7 @@ def study_generalization(
             found = harness.run([system], asked)
             publish((one.cell for one in found.answered), folder / "predictions")
             for one in found.answered:
-                rows = {row.key: row for row in one.cell.rows()}
-                answers.append(Answer(one.label.system, one.data.column, int(one.label.other), rows))
+                answers.append(answer_of(one.label.system, one.data.column, int(one.label.other), one.cell.rows()))
             missing += [f"not to be had: {why}" for _, why in found.missing]
         if not answers:
             raise MissingError("; ".join(dict.fromkeys(missing)))
@@ -80,7 +79,7 @@ def study_generalization(
         scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
         tables = write_tables(folder / "tables", scores, gaps, biases_of(answers, gold), missing)
         sizes = {split: len(rows) for split, rows in benchmark.splits.items()}
-        plain = plain_settings(settings) | {"training": asdict(settings.training)}
+        plain = plain_settings(settings) | {"training": asdict(settings.training), "before": asdict(settings.before)}
         write_json(
             folder / MANIFEST,
             {"data": benchmark.name, "examples": sizes, "settings": plain, "missing": missing}

@@ -5,84 +5,32 @@ systems_of(settings, benchmark, work) -> systems with the data that each is aske
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair
-from lawng.errors import ConfigError, InputError, LabelMapError, MissingError
-from lawng.io import atomic_folder, read_json, write_json
+from lawng.errors import ConfigError, InputError
 from lawng.io.progress import Progress
-from lawng.models.find import OFFLINE, FoundModel, find_model
-from lawng.models.folder import load_backend, load_folder, window_of
+from lawng.models.find import OFFLINE
+from lawng.models.folder import load_backend, load_folder
 from lawng.models.pairs import CrossEncoder
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.plan import begin, digest_of
-from lawng.studies.generalization.examples import (
-    FILTERED,
-    HYPOTHESIS,
-    LONG,
-    ONLY,
-    PREMISES,
-    SHORT,
-    Benchmark,
-    Example,
-    pairs_of,
-)
+from lawng.models.training.plan import digest_of
+from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
+from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
+from lawng.studies.generalization.examples import SHORT, Benchmark, Example, intermediate_pairs, pairs_of
+from lawng.studies.generalization.weights import THREE, Origin, Trained, balanced, base_of, labels_told, longest_of
 from lawng.studies.generalization.windows import Windowed
-from lawng.studies.harness import Notes, Say, System, SystemLabel, texts_digest
+from lawng.studies.harness import Notes, Say, System, SystemLabel
 from lawng.text.paragraphs import BREAK
 
+VANILLA = "none"
 BATCH = 32
 """Pairs judged together; they are sorted by length."""
-
-
-class Column(NamedTuple):
-    """A column of a table: what is trained on, and what is read."""
-
-    key: str
-    trained: str
-    """The view of the training pairs, "" for none: the base as it is."""
-    read: str
-    window: int = 0
-    """Tokens that the model may read, 0 for all that it can."""
-    windows: bool = False
-    """Whether the premise is judged window by window."""
-
-    @property
-    def asked(self) -> str:
-        """What is read, as files have it.
-
-        >>> Column("2", "short", "long", window=512).asked
-        'long-512'
-        """
-        return self.read + (f"-{self.window}" if self.window else "") + ("-windows" if self.windows else "")
-
-
-GRID = (
-    Column("1", SHORT, LONG),
-    Column("2", SHORT, LONG, window=512),
-    Column("3", SHORT, f"{FILTERED}{LONG}"),
-    Column("4", f"{FILTERED}{SHORT}", f"{FILTERED}{LONG}"),
-    Column("5", LONG, LONG),
-    Column("6", f"{FILTERED}{LONG}", f"{FILTERED}{LONG}"),
-    Column("7", SHORT, LONG, windows=True),
-    Column("8", f"{FILTERED}{SHORT}", LONG, windows=True),
-    Column("9", LONG, LONG, windows=True),
-    Column("10", f"{FILTERED}{LONG}", LONG, windows=True),
-)
-"""Table 13, and ours: the premise window by window."""
-OTHERS = (Column("long-as-it-is", "", LONG), Column("short-as-it-is", "", SHORT), Column("short", SHORT, SHORT))
-"""What tables 14 and 15 have beside the grid."""
-ARTEFACTS = (
-    Column("hypothesis", HYPOTHESIS, HYPOTHESIS),
-    *(Column(f"{ONLY}{view}", f"{ONLY}{view}", f"{ONLY}{view}") for view in PREMISES),
-)
-"""Table 12: what the labels can be told by without the other text."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +42,16 @@ class GeneralizationSettings:
     columns: tuple[str, ...] = ()
     """Keys of columns; () takes all."""
     seeds: tuple[int, ...] = (0,)
+    intermediate: tuple[str, ...] = (VANILLA,)
+    """NLI data that each base is fine-tuned on first, files or folders; `none` for a base without."""
     training: StanceOptions = field(
         default_factory=lambda: StanceOptions(batch=32, lr=1e-5, epochs=4, max_length=512, freeze_words=False)
     )
     """The paper's (A.2.1), at 512 tokens; `base` and `seed` are those of the cell."""
+    before: StanceOptions = field(
+        default_factory=lambda: StanceOptions(batch=32, lr=1e-5, epochs=2, max_length=512, freeze_words=False)
+    )
+    """How a base is fine-tuned on other data first; `base` is that of the cell."""
     whole: bool = False
     """Whether examples outside the analysis subset are taken too."""
     gold: str = ""
@@ -110,8 +64,9 @@ class GeneralizationSettings:
             raise ConfigError(f"columns: there is no {', '.join(map(repr, unknown))}; there are {', '.join(known)}")
         if not self.models or not self.seeds:
             raise ConfigError("name one model and one seed at least")
-        if len({*self.models}) < len(self.models) or len({*self.seeds}) < len(self.seeds):
-            raise ConfigError("a model or a seed is there twice; name each once")
+        for given in (self.models, self.seeds, self.intermediate):
+            if len({*given}) < len(given):
+                raise ConfigError("a model, a data set or a seed is there twice; name each once")
 
     @property
     def wanted(self) -> list[Column]:
@@ -125,11 +80,11 @@ class StudyPrediction:
 
     key: str
     label: str
-    """The automatic label."""
+    """The automatic label; of a model with two labels `entailment` or `not_entailment`."""
     entailment: float
     neutral: float
     contradiction: float
-    """Natural logarithms of the probabilities."""
+    """Natural logarithms of the probabilities; of a model with two labels neutral has all that is not entailed."""
     read_share: float
     """Share of the premise's tokens that was read; with windows, of the least read one."""
     pin_seen: float
@@ -157,29 +112,23 @@ class Question(NamedTuple):
 
 
 @dataclass
-class Trained:
-    """A base, fine-tuned on a view where there is one, when it is first asked."""
+class Asked:
+    """Weights, made when they are first asked."""
 
-    base: FoundModel
-    view: str
-    pairs: Sequence[Pair]
-    options: StanceOptions
-    folder: Path
-    """Where its weights stay."""
-    say: Say
+    weights: Origin
 
     @property
     def depends(self) -> Mapping[str, Any]:
-        """The base's state, the training pairs in order, and the options."""
-        options = asdict(self.options) if self.view else {}
-        return {**options, "base": self.base.state, "view": self.view, "pairs": digest_of(self.pairs)}
+        """What the weights are made of."""
+        return {"weights": self.weights.state}
 
     def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
         """One prediction for each example."""
         pairs, model = data.pairs, self._judge(data.column)
         for start in range(0, len(pairs), _AT_ONCE):
             some, of = pairs[start : start + _AT_ONCE], data.examples[start : start + _AT_ONCE]
-            yield from predictions(model, of, some)
+            for row in predictions(model, of, some):
+                yield row if self._loaded.n_labels == len(LABELS) else _of_two(row)
             progress(start + len(some), len(pairs))
 
     def notes(self) -> Notes:
@@ -198,22 +147,7 @@ class Trained:
 
     @cached_property
     def _loaded(self) -> Any:
-        place = str(self._trained()) if self.view else self.base.place
-        return load_folder(place, "model of the study")
-
-    def _trained(self) -> Path:
-        from lawng.models.training.stance import fit
-
-        needed, mark = {"depends": texts_digest([repr(self.depends)])}, self.folder / "study.json"
-        if mark.is_file() and read_json(mark) == needed:
-            return self.folder
-        with atomic_folder(self.folder) as partial:
-            begin(partial / "work", needed)
-            model = fit(partial / "work" / "trainer", self.base.place, self.pairs, self.options, self.say)
-            model.save(partial)
-            write_json(partial / "study.json", needed)
-            shutil.rmtree(partial / "work")
-        return self.folder
+        return load_folder(self.weights.place(), "model of the study", (2, 3))
 
 
 _AT_ONCE = 1024
@@ -230,15 +164,18 @@ def systems_of(
     columns = [one for one in settings.wanted if _possible(benchmark, one)]
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
+    views = list(dict.fromkeys(column.trained for column in columns))
     for name, shown in zip(settings.models, shown_names(settings.models), strict=True):
-        for seed in settings.seeds:
-            for view in dict.fromkeys(column.trained for column in columns):
-                own = [column for column in columns if column.trained == view]
+        for before in settings.intermediate:
+            family = shown if before == VANILLA else f"{shown}_{Path(before).name.partition('.')[0]}"
+            for seed, view in product(settings.seeds, views):
                 label = SystemLabel(
-                    f"{shown}.{view or AS_IT_IS}.{seed}", f"{name}, {view or AS_IT_IS}", shown, f"{seed}"
+                    f"{family}.{view or AS_IT_IS}.{seed}", f"{family}, {view or AS_IT_IS}", family, f"{seed}"
                 )
+                made = _Made(name, before, view, seed, work / label.name, work / f"{family}.before")
+                own = [column for column in columns if column.trained == view]
                 asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
-                yield System(label, _loader(settings, benchmark, name, view, seed, work / label.name, say)), asked
+                yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
 
 
 def shown_names(models: Sequence[str]) -> list[str]:
@@ -254,41 +191,48 @@ def shown_names(models: Sequence[str]) -> list[str]:
     ]
 
 
-@contextmanager
-def _or_hole(name: str) -> Iterator[None]:
-    """Makes of a base without NLI labels one that cannot be had: a hole in the tables."""
-    try:
-        yield
-    except LabelMapError as error:
-        raise MissingError(f"{name}, as it is: {error}") from error
-
-
-def _longest(place: str) -> int:
-    """Tokens of a pair that a base can read."""
-    from transformers import AutoConfig, AutoTokenizer
-
-    return window_of(AutoTokenizer.from_pretrained(place), AutoConfig.from_pretrained(place))
-
-
 def _possible(benchmark: Benchmark, column: Column) -> bool:
     trained = not column.trained or benchmark.of("train", column.trained)
     return bool(trained and benchmark.of("test", column.read))
 
 
-def _loader(  # noqa: PLR0913, PLR0917 (what a cell is made of)
-    settings: GeneralizationSettings, benchmark: Benchmark, name: str, view: str, seed: int, folder: Path, say: Say
-) -> Any:
-    def load() -> Trained:
-        base = find_model("base model", name)
-        if not view:  # a head that was made at random says nothing
-            with _or_hole(name):
-                load_folder(base.place, "base model")
-        longest = min(settings.training.max_length, _longest(base.place))
-        options = replace(settings.training, base=base.name, seed=seed, max_length=longest)
-        pairs = pairs_of(benchmark.of("train", view), view, "train") if view else []
-        return Trained(base, view, pairs, options, folder, say)
+class _Made(NamedTuple):
+    """What weights are made of, and where they stay."""
 
-    return load
+    model: str
+    before: str
+    view: str
+    seed: int
+    folder: Path
+    intermediate: Path
+
+
+def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made, say: Say) -> Asked:
+    base = base_of(made.model)
+    weights: Origin = base
+    longest = longest_of(base)
+    if made.before != VANILLA:
+        options = _cut(settings.before, longest)
+        pairs = intermediate_pairs(made.before)
+        train, dev = ([pair for pair in pairs if pair.part == part] for part in ("train", "dev"))
+        weights = Trained(base, train, options, made.intermediate, labels_told(train, THREE), say, dev)
+    elif not made.view:
+        base.check_head()
+    if not made.view:
+        return Asked(weights)
+    options = replace(_cut(settings.training, longest), base=base.found.name, seed=made.seed)
+    pairs, dev = (pairs_of(benchmark.of(split, made.view), made.view, "train") for split in ("train", "validation"))
+    if weights.labels == TWO_LABELS:
+        pairs, options = balanced(pairs, options)
+    return Asked(Trained(weights, pairs, options, made.folder, weights.labels, say, dev))
+
+
+def _cut(options: StanceOptions, longest: int) -> StanceOptions:
+    return replace(options, max_length=min(options.max_length, longest))
+
+
+def _of_two(row: StudyPrediction) -> StudyPrediction:
+    return row if row.label == Label.ENTAILMENT else replace(row, label=NOT_ENTAILMENT)
 
 
 def predictions(

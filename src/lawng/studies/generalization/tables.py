@@ -8,8 +8,8 @@ from typing import Any
 
 from lawng.io import write_text
 from lawng.reports.grid import Grid, to_csv
-from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score, needs_long
-from lawng.studies.generalization.systems import ARTEFACTS, GRID, Column
+from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column, needs_long
+from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score
 from lawng.studies.plots import Curve, line_plot
 from lawng.studies.tables import OPEN, share, write_filled
 
@@ -17,6 +17,8 @@ SUBSETS: Mapping[str, tuple[str, Sequence[tuple[str, str]]]] = {
     "table-14": ("long", (("long-as-it-is", ALL), ("5", ALL), ("5", LENGTHY), ("5", NEGATED))),
     "table-15": ("short", (("short-as-it-is", ALL), ("short", ALL), ("short", LENGTHY), ("short", NEGATED))),
 }
+TWO = " (entailed or not)"
+TWO_NOTE = "Below, models of two labels: entailed examples count twice, so that chance is one half."
 NOTE = "Mean over seeds; after +/- the larger deviation of the Clopper-Pearson 95 % bounds."
 GRID_NOTE = (
     f"{NOTE} (1) to (4), (7) and (8) train on short premises, (5), (6), (9) and (10) on long ones; (2) reads 512 "
@@ -61,13 +63,21 @@ def _grid(
     known: Mapping[tuple[str, str, str], Score],
     note: str,
 ) -> Grid:
-    """A row for each model that has a number in it, a hole where one is missing; below them how many were asked."""
+    """A row for each model that has a number in it, a hole where one is missing; below them how many were asked.
+
+    Models that tell entailed from not stand below those of three labels (tables 14 and 15).
+    """
     heads = [key if subset == ALL else f"{key}: {subset}" for key, subset in cells]
-    rows = [[model, *(_cell(known.get((model, *cell))) for cell in cells)] for model in models]
-    rows = [row for row in rows if any(cell != OPEN for cell in row[1:])]
-    asked = [max((known[model, *cell].n for model in models if (model, *cell) in known), default=0) for cell in cells]
-    n = [["N", *(f"{count:,}" if count else OPEN for count in asked)]]
-    return Grid(title, ["", *heads], rows + n if rows else [], note=note)
+    two = {one.model for one in known.values() if one.labels == 2}
+    rows: list[list[str]] = []
+    for wanted in (False, True):
+        own = [model for model in models if (model in two) == wanted]
+        told = [[model, *(_cell(known.get((model, *cell))) for cell in cells)] for model in own]
+        told = [row for row in told if any(cell != OPEN for cell in row[1:])]
+        asked = [max((known[model, *cell].n for model in own if (model, *cell) in known), default=0) for cell in cells]
+        n = [f"N{TWO if wanted else ''}", *(f"{count:,}" if count else OPEN for count in asked)]
+        rows += [*told, n] if told else []
+    return Grid(title, ["", *heads], rows, note=f"{note} {TWO_NOTE}" if two else note)
 
 
 def _cell(score: Score | None) -> str:
@@ -138,7 +148,8 @@ def _dress(axis: Any) -> None:
 def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
     """What the numbers say to the question, or that they say nothing yet."""
     grid = {column.key: column for column in GRID}
-    asked = [one for one in scores if one.subset == ALL and one.column in grid]
+    most = max((one.labels for one in scores), default=0)  # models of two labels are not compared with those of three
+    asked = [one for one in scores if one.subset == ALL and one.column in grid and one.labels == most]
     long = [one for one in asked if needs_long(grid[one.column])]
     short = [one for one in asked if not needs_long(grid[one.column])]
     if not long or not short:

@@ -1,0 +1,137 @@
+"""A base trained on pairs with labels, in this process or in several that accelerate starts.
+
+fit(work, place, pairs, options, report, dev, labels) -> Base
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import torch
+
+from lawng.datasets.nli import Pair
+from lawng.errors import MissingError
+from lawng.io import iter_records, read_json, write_json
+from lawng.models.training.best import Best, restore
+from lawng.models.training.options import Report, StanceOptions
+from lawng.models.training.plan import planned_epochs
+from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, train
+from lawng.models.training.trainer import Pair as TrainingPair
+from lawng.schema.arrow import to_arrow
+from lawng.schema.labels import LABELS, Label
+
+NAMES = tuple(map(str, LABELS))
+
+
+def fit(  # noqa: PLR0913, PLR0917 (what a run is made of)
+    work: Path,
+    place: str,
+    pairs: Sequence[Pair],
+    options: StanceOptions,
+    report: Report,
+    dev: Sequence[Pair] = (),
+    labels: Sequence[str] = NAMES,
+) -> Base:
+    """A base trained on pairs; goes on from the last checkpoint in `work`.
+
+    `labels` are LABELS, or TWO_LABELS for a head that tells entailed from not. By `dev` pairs an epoch is the best,
+    where the options have patience. Word embeddings stay as they are unless told: most of a small model's weights, most
+    of an optimizer step's time on short texts, and words that the training data lacks would drift away from those it
+    has. Raises MissingError where one of several processes fails.
+    """
+    report(f"{len(pairs):,} pairs an epoch, {options.epochs} epochs")
+    if options.processes == 1:
+        return fit_here(work, place, pairs, options, report, dev, labels)
+    work.mkdir(parents=True, exist_ok=True)
+    done = work / "trained"
+    if not done.is_dir():
+        for name, rows in (("pairs", pairs), ("dev", dev)):
+            pq.write_table(to_arrow(rows, Pair), work / f"{name}.parquet")
+        write_json(work / "job.json", {"place": place, "options": asdict(options), "labels": [*labels]})
+        _launch(work, options.processes, report)
+    return load_base(str(done), labels, options, options.seed, cut="only_first")
+
+
+def fit_here(  # noqa: PLR0913, PLR0917 (as above)
+    work: Path,
+    place: str,
+    pairs: Sequence[Pair],
+    options: StanceOptions,
+    report: Report,
+    dev: Sequence[Pair],
+    labels: Sequence[str],
+) -> Base:
+    """The same in this process, alone or as one of several."""
+    base = load_base(place, labels, options, options.seed, cut="only_first")
+    most = 6 * options.max_length  # characters, of which about so many are read
+    order = planned_epochs([min(len(row.premise) + len(row.hypothesis), most) for row in pairs], options)
+    updates = len(order) // options.batch
+    schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
+    judges = []
+    if options.patience and dev:
+        every = max(1, updates // options.epochs)
+        judges = [Best(base, [_told(pair, labels) for pair in dev], every, options.patience, work, report)]
+    train(
+        base, order, lambda at: _told(pairs[at], labels), PairLoss(base.model, marginal_loss), options, work, report,
+        *judges, micro=options.together, warmup_steps=options.warmup or max(1, updates // 16), **schedule,
+    )  # fmt: skip
+    if judges:
+        restore(base, work)
+    return base
+
+
+def _told(pair: Pair, labels: Sequence[str]) -> TrainingPair:
+    """What the model reads, and which of its outputs are right."""
+    if len(labels) == len(LABELS):
+        return pair.premise, pair.hypothesis, [float(label in pair.gold) for label in labels]
+    entailed = float(pair.gold == [Label.ENTAILMENT])
+    return pair.premise, pair.hypothesis, [entailed, 1 - entailed]
+
+
+def _launch(work: Path, processes: int, report: Report) -> None:
+    """Train in several processes of this machine; what the first one says is passed on."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={processes}"]
+    devices = {} if torch.cuda.device_count() >= processes else {"ACCELERATE_USE_CPU": "true"}
+    said = work / "processes.log"
+    with (
+        said.open("w", encoding="utf-8") as log,
+        subprocess.Popen(
+            [*command, "-m", __name__, str(work), str(os.getpid())],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=os.environ | devices,
+        ) as run,
+    ):
+        for line in run.stdout or ():
+            report(line.rstrip("\n"))
+    if run.returncode:
+        lines = [line for line in said.read_text(encoding="utf-8").splitlines() if "Error" in line]
+        raise MissingError(f"{processes} processes: one failed ({(lines or ['no reason'])[0][:160]}); all is in {said}")
+
+
+def _one_of_several(work: Path, parent: int) -> None:
+    """What each process does; the first one talks, and writes."""
+    job, first = read_json(work / "job.json"), os.environ["RANK"] == "0"
+    pairs, dev = (list(iter_records(work / f"{name}.parquet", Pair)) for name in ("pairs", "dev"))
+
+    def report(line: str) -> None:
+        os.kill(parent, 0)  # without whoever waits for it nothing is trained
+        if first:
+            print(line, flush=True)
+
+    base = fit_here(work, job["place"], pairs, StanceOptions(**job["options"]), report, dev, job["labels"])
+    if first:
+        base.save(work / "trained.partial")
+        (work / "trained.partial").rename(work / "trained")
+
+
+if __name__ == "__main__":
+    _one_of_several(Path(sys.argv[1]), int(sys.argv[2]))

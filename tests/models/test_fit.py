@@ -1,0 +1,177 @@
+"""Training of cross-encoders: order of labels, batches in parts, several processes, early stopping, a kill."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from floats_support import close_to
+from lawng.datasets.nli import Pair
+from lawng.errors import ConfigError, LabelMapError, MissingError
+from lawng.models.folder import load_folder
+from lawng.models.pairs import pair_model
+from lawng.models.training.best import dev_loss, stops
+from lawng.models.training.fit import NAMES, fit
+from lawng.models.training.options import StanceOptions
+from lawng.models.training.trainer import Base, load_base
+from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
+from models_support import calm_encoder, tiny_encoder, tiny_model
+
+TEXTS = ("the court held that the statute is void", "the river runs", "the tax was valid", "no dog sleeps")
+
+
+def pairs(n: int, part: str = "train") -> list[Pair]:
+    return [
+        Pair(f"{part}:{at}", f"{TEXTS[at % 4]} .", TEXTS[(at * 3 + at // 4) % 4], [str(LABELS[at % 3])], "made", part)
+        for at in range(n)
+    ]
+
+
+def options(**more: object) -> StanceOptions:
+    given: dict[str, object] = {"batch": 8, "lr": 1e-2, "epochs": 2, "max_length": 32, "freeze_words": False}
+    return StanceOptions(**{**given, "save_steps": 2, "log_steps": 1, **more})  # type: ignore[arg-type]
+
+
+def told(base: Base) -> list[np.ndarray]:
+    return [weight.detach().numpy().copy() for weight in base.inner.parameters()]
+
+
+def same(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> bool:
+    return all(np.allclose(a, b, atol=1e-3) for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("given", "labels"),
+    [
+        (["contradiction", "NEUTRAL", "entailment"], NAMES),
+        (["neutral", "contradiction", "Entailment"], NAMES),
+        (["not_entailment", "entailment"], TWO_LABELS),
+    ],
+)
+def test_a_base_begins_with_what_it_knows_whatever_the_order_of_its_labels(
+    tmp_path: Path, given: list[str], labels: tuple[str, ...]
+) -> None:
+    model = tiny_model(tmp_path / "nli", given)
+    base = load_base(str(model), labels, options(), 0, cut="only_first")
+    base.save(tmp_path / "begun")
+    rows = [(pair.premise, pair.hypothesis) for pair in pairs(8)]
+    before, after = (
+        torch.softmax(torch.tensor(logits_of(place, rows)), dim=1).numpy() for place in (model, tmp_path / "begun")
+    )
+    assert after == close_to(before[:, list(label_columns(dict(enumerate(given))))])
+    assert list(base.inner.config.id2label.values()) == [*labels]
+
+
+def logits_of(place: Path, rows: Sequence[tuple[str, str]]) -> np.ndarray:
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model, tokenizer = (kind.from_pretrained(place) for kind in (AutoModelForSequenceClassification, AutoTokenizer))
+    with torch.inference_mode():
+        coded = tokenizer([one for one, _ in rows], [other for _, other in rows], padding=True, return_tensors="pt")
+        return np.asarray(model(**coded).logits)
+
+
+@pytest.mark.slow("trains tiny models three times")
+def test_parts_of_a_batch_add_up_to_the_batch(tmp_path: Path) -> None:
+    base = str(calm_encoder(tmp_path / "base"))
+    whole, parts, spared = (
+        told(fit(tmp_path / name, base, pairs(24), options(**more), str))
+        for name, more in (("whole", {}), ("parts", {"micro": 4}), ("spared", {"checkpointing": True}))
+    )
+    assert same(whole, parts)
+    assert same(whole, spared), "activations computed again"
+    assert not same(whole, told(load_base(base, NAMES, options(), 0, cut="only_first"))), "it has learned"
+
+
+@pytest.mark.slow("starts two processes")
+def test_two_processes_end_with_the_weights_of_one(tmp_path: Path) -> None:
+    base, said = str(calm_encoder(tmp_path / "base")), list[str]()
+    one = told(fit(tmp_path / "one", base, pairs(32), options(), str))
+    two = fit(tmp_path / "two", base, pairs(32), options(processes=2), said.append)
+    assert same(one, told(two))
+    assert any(line.startswith("step 8 of 8") for line in said), "eight updates, as one process makes"
+
+
+@pytest.mark.slow("starts two processes")
+def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
+    base = tiny_encoder(tmp_path / "base")
+    (base / "config.json").write_text("{", encoding="utf-8")
+    with pytest.raises(MissingError, match="2 processes: one failed"):
+        fit(tmp_path / "two", str(base), pairs(16), options(processes=2), str)
+
+
+def test_the_best_epoch_is_kept_and_worse_ones_end_the_training(tmp_path: Path) -> None:
+    base, said = str(calm_encoder(tmp_path / "base")), list[str]()
+    turned = [replace(pair, gold=[str(LABELS[(at + 1) % 3])], part="dev") for at, pair in enumerate(pairs(12))]
+    how = options(epochs=30, lr=0.02, patience=2)
+    found = fit(tmp_path / "work", base, pairs(24), how, said.append, turned)
+    losses = [float(line.split("loss ")[1].split()[0]) for line in said if line.startswith("after ")]
+    assert len(losses) < 30, "dev pairs that say the opposite get worse"
+    assert min(losses) == losses[-3], "two epochs after the best one"
+    dev = [(pair.premise, pair.hypothesis, [float(label in pair.gold) for label in NAMES]) for pair in turned]
+    assert dev_loss(found, dev, 5) == pytest.approx(min(losses), abs=1e-3), "its weights are those of the best epoch"
+
+
+def test_a_killed_training_judges_again_and_ends_alike(tmp_path: Path) -> None:
+    base, dev = str(calm_encoder(tmp_path / "base")), pairs(9, "dev")
+    how = options(epochs=4, patience=4)
+    whole = fit(tmp_path / "whole", base, pairs(24), how, str, dev)
+
+    def kill(line: str) -> None:
+        if line.startswith("after 9 "):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(tmp_path / "killed", base, pairs(24), how, kill, dev)
+    said: list[str] = []
+    again = fit(tmp_path / "killed", base, pairs(24), how, said.append, dev)
+    assert "going on from checkpoint-8" in said
+    assert all(np.array_equal(a, b) for a, b in zip(told(whole), told(again), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("losses", "patience", "ends"),
+    [([1.0], 1, False), ([1.0, 1.0], 1, True), ([2.0, 1.0, 1.5, 1.2], 3, False), ([2.0, 1.0, 1.5, 1.2, 3.0], 3, True)],
+    ids=["the first", "no gain is no gain", "two after it", "three after it"],
+)
+def test_patience(losses: list[float], patience: int, ends: bool) -> None:
+    assert stops(losses, patience) is ends
+
+
+@pytest.mark.slow("trains a tiny model")
+def test_a_head_of_two_tells_entailed_from_not(tmp_path: Path) -> None:
+    base = str(calm_encoder(tmp_path / "base"))
+    fit(tmp_path / "work", base, pairs(12), options(epochs=40), str, labels=TWO_LABELS).save(tmp_path / "two")
+    assert load_folder(str(tmp_path / "two"), "model", (2, 3)).columns == (0, 1)
+    with pytest.raises(LabelMapError, match="has 2 labels where 3 are needed"):
+        pair_model(str(tmp_path / "two"))
+    rows = [(pair.premise, pair.hypothesis) for pair in pairs(12)]
+    entailed = logits_of(tmp_path / "two", rows).argmax(axis=1) == 0
+    assert entailed.tolist() == [pair.gold == ["entailment"] for pair in pairs(12)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"micro": 3}, "batch: 8 is not made of 1 times 3"),
+        ({"processes": 3, "micro": 1}, "batch: 8 is not made of 3 times 1"),
+        ({"processes": 0}, "processes: 0"),
+        ({"patience": -1}, "patience: -1"),
+        ({"warmup": -2}, "warmup: -2"),
+        ({"precision": "fp8"}, "precision 'fp8'"),
+    ],
+)
+def test_options_that_cannot_be_are_told(wrong: dict[str, object], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        options(**wrong)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_half_precision_needs_a_gpu(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="fp16 needs a GPU"):
+        fit(tmp_path / "work", str(tiny_encoder(tmp_path / "base")), pairs(8), options(precision="fp16"), str)
