@@ -20,6 +20,7 @@ from lawng.models.training.fit import NAMES, fit
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.trainer import Base, load_base
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
+from lawng.studies.harness import unsaid
 from models_support import calm_encoder, tiny_encoder, tiny_model
 
 TEXTS = ("the court held that the statute is void", "the river runs", "the tax was valid", "no dog sleeps")
@@ -80,7 +81,7 @@ def logits_of(place: Path, rows: Sequence[tuple[str, str]]) -> np.ndarray:
 def test_parts_of_a_batch_add_up_to_the_batch(tmp_path: Path) -> None:
     base = str(calm_encoder(tmp_path / "base"))
     whole, parts, spared = (
-        told(fit(tmp_path / name, base, pairs(24), options(**more), str))
+        told(fit(tmp_path / name, base, pairs(24), options(**more), unsaid))
         for name, more in (("whole", {}), ("parts", {"micro": 4}), ("spared", {"checkpointing": True}))
     )
     assert same(whole, parts)
@@ -91,7 +92,7 @@ def test_parts_of_a_batch_add_up_to_the_batch(tmp_path: Path) -> None:
 @pytest.mark.slow("starts two processes")
 def test_two_processes_end_with_the_weights_of_one(tmp_path: Path) -> None:
     base, said = str(calm_encoder(tmp_path / "base")), list[str]()
-    one = told(fit(tmp_path / "one", base, pairs(32), options(), str))
+    one = told(fit(tmp_path / "one", base, pairs(32), options(), unsaid))
     two = fit(tmp_path / "two", base, pairs(32), options(processes=2), said.append)
     assert same(one, told(two))
     assert any(line.startswith("step 8 of 8") for line in said), "eight updates, as one process makes"
@@ -102,7 +103,7 @@ def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
     base = tiny_encoder(tmp_path / "base")
     (base / "config.json").write_text("{", encoding="utf-8")
     with pytest.raises(MissingError, match="2 processes: one failed"):
-        fit(tmp_path / "two", str(base), pairs(16), options(processes=2), str)
+        fit(tmp_path / "two", str(base), pairs(16), options(processes=2), unsaid)
 
 
 def test_the_best_epoch_is_kept_and_worse_ones_end_the_training(tmp_path: Path) -> None:
@@ -120,7 +121,7 @@ def test_the_best_epoch_is_kept_and_worse_ones_end_the_training(tmp_path: Path) 
 def test_a_killed_training_judges_again_and_ends_alike(tmp_path: Path) -> None:
     base, dev = str(calm_encoder(tmp_path / "base")), pairs(9, "dev")
     how = options(epochs=4, patience=4)
-    whole = fit(tmp_path / "whole", base, pairs(24), how, str, dev)
+    whole = fit(tmp_path / "whole", base, pairs(24), how, unsaid, dev)
 
     def kill(line: str) -> None:
         if line.startswith("after 9 "):
@@ -146,7 +147,7 @@ def test_patience(losses: list[float], patience: int, ends: bool) -> None:
 @pytest.mark.slow("trains a tiny model")
 def test_a_head_of_two_tells_entailed_from_not(tmp_path: Path) -> None:
     base = str(calm_encoder(tmp_path / "base"))
-    fit(tmp_path / "work", base, pairs(12), options(epochs=40), str, labels=TWO_LABELS).save(tmp_path / "two")
+    fit(tmp_path / "work", base, pairs(12), options(epochs=40), unsaid, labels=TWO_LABELS).save(tmp_path / "two")
     assert load_folder(str(tmp_path / "two"), "model", (2, 3)).columns == (0, 1)
     with pytest.raises(LabelMapError, match="has 2 labels where 3 are needed"):
         pair_model(str(tmp_path / "two"))
@@ -174,4 +175,4 @@ def test_options_that_cannot_be_are_told(wrong: dict[str, object], said: str) ->
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_half_precision_needs_a_gpu(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="fp16 needs a GPU"):
-        fit(tmp_path / "work", str(tiny_encoder(tmp_path / "base")), pairs(8), options(precision="fp16"), str)
+        fit(tmp_path / "work", str(tiny_encoder(tmp_path / "base")), pairs(8), options(precision="fp16"), unsaid)

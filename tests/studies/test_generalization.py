@@ -7,20 +7,34 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
 from floats_support import close_to
+from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.evaluation.statistics import Difference, Interval, bootstrap, larger_deviation
 from lawng.models.protocols import Judged
+from lawng.models.training.fit import fit
 from lawng.models.training.options import StanceOptions
-from lawng.schema.labels import LABELS, Label
+from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column
-from lawng.studies.generalization.examples import Example, gold_labels, pairs_of, read_benchmark
-from lawng.studies.generalization.scores import HARD, Answer, Gap, Score, biases_of, bins_of, gaps_of, said, scores_of
+from lawng.studies.generalization.examples import Example, gold_labels, intermediate_pairs, pairs_of, read_benchmark
+from lawng.studies.generalization.scores import (
+    HARD,
+    Answer,
+    Gap,
+    Score,
+    answer_of,
+    biases_of,
+    bins_of,
+    gaps_of,
+    said,
+    scores_of,
+)
 from lawng.studies.generalization.study import study_generalization
 from lawng.studies.generalization.systems import (
     Asked,
@@ -30,7 +44,7 @@ from lawng.studies.generalization.systems import (
     pin_seen,
     systems_of,
 )
-from lawng.studies.generalization.tables import answer
+from lawng.studies.generalization.tables import answer, write_tables
 from lawng.studies.generalization.weights import base_of
 from lawng.studies.generalization.windows import Windowed
 from lawng.studies.tables import Comparison, Draws
@@ -284,6 +298,52 @@ def test_the_answer_is_what_the_interval_says(low: float, high: float, verdict: 
     assert "of two models" in other
 
 
+def two_labels(rows: dict[str, StudyPrediction]) -> list[StudyPrediction]:
+    """The same predictions by a model that tells entailed from not."""
+    return [
+        replace(
+            row,
+            label=row.label if row.label == "entailment" else NOT_ENTAILMENT,
+            neutral=float(np.logaddexp(row.neutral, row.contradiction)),
+            contradiction=-np.inf,
+        )
+        for row in rows.values()
+    ]
+
+
+def test_a_model_of_two_labels_is_asked_entailed_examples_twice() -> None:
+    from sklearn.metrics import accuracy_score, balanced_accuracy_score
+
+    test = examples(60)
+    rows = predicted(test, 4)
+    given = two_labels(rows)
+    [every] = [one for one in scores_of([answer_of("m", GRID[0], 0, given)], test, DRAWS) if one.subset == "all"]
+    gold = [one.label == "entailment" for one in test for _ in range(1 + (one.label == "entailment"))]
+    told = [rows[one.key].entailment > np.log(0.5) for one in test for _ in range(1 + (one.label == "entailment"))]
+    assert every.n == 80, "four thirds of 60 (A.2.1)"
+    assert every.accuracy == close_to(accuracy_score(gold, told))
+    assert every.balanced == close_to(balanced_accuracy_score(gold, told))
+    assert every.labels == 2
+    assert answer_of("m", GRID[0], 0, rows.values()) == Answer("m", GRID[0], 0, rows), "of three labels nothing changes"
+
+
+def test_models_of_two_labels_stand_apart_and_are_compared_with_none_of_three(tmp_path: Path) -> None:
+    test = examples(60)
+    three = [Answer("m", GRID[at], 0, predicted(test, at, 0.3)) for at in (0, 4)]
+    two = [answer_of("m_docnli", GRID[at], 0, two_labels(predicted(test, at, 0.9))) for at in (0, 4)]
+    scores = scores_of([*three, *two], test, DRAWS)
+    gaps = list(gaps_of([*three, *two], test, DRAWS))
+    assert {(one.model, one.cases) for one in gaps} == {("m", 20), ("m_docnli", 20)}
+    rows = write_tables(tmp_path, scores, gaps, [], [])["table-13"].rows
+    assert [(row[0], row[1]) for row in rows if row[0].startswith("N")] == [("N", "60"), ("N (entailed or not)", "80")]
+    assert [row[0] for row in rows] == ["m", "N", "m_docnli", "N (entailed or not)"]
+    assert "(m, column" in answer(scores, gaps)
+    assert "m_docnli" not in answer(scores, gaps)
+    assert "m_docnli" in answer([one for one in scores if one.labels == 2], gaps)
+    gold = {one.key: one.label for one in test}
+    assert biases_of(two, gold, ("1", "5")) == [], "gold labels are three"
+
+
 def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> None:
     from sklearn.metrics import balanced_accuracy_score
 
@@ -396,6 +456,69 @@ def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path
     assert all(one.read_share < row["read_share"] for one, row in zip(cut, rows, strict=True)), (
         "a window of fewer tokens"
     )
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """NLI data of three labels (SICK) and of two (DocNLI's MNLI)."""
+    sick = ["pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"]
+    sick += [f"{n}\tthe dog runs {n}\tthe dog sleeps\t3\t{str(LABELS[n % 3]).upper()}" for n in range(24)]
+    two = [f"{'not_' * (n % 2)}entailment\tthe dog runs {n}\tthe dog sleeps" for n in range(40)]
+    for name, lines in (("sick/SICK_train.txt", sick), ("docnli/mnli-dev.txt", two)):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.slow("trains tiny models")
+def test_other_data_come_first_once_for_all_seeds(build: Path, other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained: list[tuple[str, int, tuple[str, ...], int]] = []
+
+    def noted(work: Path, place: str, pairs: Sequence[Pair], options: StanceOptions, *rest: Any) -> Any:
+        trained.append((Path(place).name, len(pairs), rest[-1], options.epochs))
+        return fit(work, place, pairs, options, *rest)
+
+    monkeypatch.setattr("lawng.models.training.fit.fit", noted)
+    base, before = tiny_encoder(other / "base"), StanceOptions(batch=8, epochs=1, max_length=32)
+    sets = ("none", str(other / "sick"), str(other / "docnli"))
+    asked = settings(base, "3", "long-as-it-is", intermediate=sets, before=before, seeds=(0, 1))
+    asked = replace(asked, training=replace(asked.training, epochs=4))
+    found = study_generalization(build, other / "study", asked)
+    names, n = tuple(map(str, LABELS)), sum(pair.part == "train" for pair in intermediate_pairs(sets[2]))
+    assert trained.count(("base", 24, names, 1)) == 1, "SICK, once for both seeds"
+    assert trained.count(("base_sick.before", 48, names, 4)) == 2
+    assert trained.count(("base", n, TWO_LABELS, 1)) == 1
+    assert trained.count(("base_docnli.before", 64, TWO_LABELS, 2)) == 2, "entailed ones twice, half the epochs"
+    models = {(one.model, one.column, one.labels) for one in found.scores}
+    assert models == {("base", "3", 3)} | {
+        (f"base_{name}", column, labels)
+        for name, labels in (("sick", 3), ("docnli", 2))
+        for column in ("3", "long-as-it-is")
+    }
+    assert len(trained) == 8
+    study_generalization(build, other / "study", asked)
+    assert len(trained) == 8, "nothing is trained again"
+    with (other / "sick" / "SICK_train.txt").open("a", encoding="utf-8") as lines:
+        lines.write("99\tthe cat runs\tthe cat sleeps\t3\tNEUTRAL\n")
+    study_generalization(build, other / "study", replace(asked, seeds=(0,), columns=("3",)))
+    assert len(trained) == 10, "other data before: that training and the one after it"
+
+
+def test_a_model_of_two_labels_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
+    base = tiny_model(tmp_path / "two", ["not_entailment", "entailment"])
+    found = study_generalization(build, tmp_path / "study", settings(base, "long-as-it-is", "short-as-it-is"))
+    assert {(one.labels, one.n) for one in found.scores if one.subset == "all"} == {(2, 32)}
+    rows = pq.read_table(tmp_path / "study" / "predictions" / "two.as-it-is.0.long.parquet").to_pylist()
+    assert [row["label"] for row in rows[:3]] == ["entailment", "not_entailment", "not_entailment"]
+    assert np.exp([[row["entailment"], row["neutral"], row["contradiction"]] for row in rows]).sum(1) == close_to(
+        np.ones(24)
+    )
+
+
+def test_data_of_tests_alone_cannot_come_first(tmp_path: Path) -> None:
+    (tmp_path / "SICK_test_annotated.txt").write_text("head\n1\ta\tb\t3\tNEUTRAL\n", encoding="utf-8")
+    with pytest.raises(InputError, match="test pairs alone"):
+        intermediate_pairs(str(tmp_path))
 
 
 @pytest.mark.slow("trains tiny models")

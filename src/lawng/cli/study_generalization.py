@@ -55,6 +55,7 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         bool | None, Option("--checkpointing", help="Compute activations again to spare a GPU's memory.")
     ] = None,
     whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
+    plan: Annotated[bool, Option("--plan", help="Say what it will take, and stop.")] = False,
 ) -> None:
     """Can models read long premises without having been fine-tuned on any? LawngNLI's tables 12 to 16.
 
@@ -64,8 +65,9 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
     Example: lawng study generalization build -o generalization --column 1 --column 4 --column 6
     """
+    from lawng.reports.grid import plain
     from lawng.studies.generalization import presets
-    from lawng.studies.generalization.study import study_generalization
+    from lawng.studies.generalization.study import study_generalization, study_plan
 
     settings = presets.preset(preset)
     how: dict[str, Any] = {"micro": micro, "processes": processes, "precision": precision}
@@ -85,6 +87,10 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     if data is None:
         data = _sample(preset, output.with_name(f"{output.name}-sample"))
     settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), data)
+    if plan or preset == presets.PAPER:
+        emit(plain(study_plan(data, settings)) + "\n\n")
+    if plan:
+        return
     result = study_generalization(data, output, settings, say)
     for name in ("table-13", "table-12"):
         if name in result.tables:

@@ -39,6 +39,8 @@ _WORDS = {
 }
 """How models write the labels, in lower case, blanks and hyphens as underlines."""
 
+_NOT_ENTAILED = {NOT_ENTAILMENT, "not_entailed", "non_entailment"}
+
 
 def label_of(word: str) -> Label | None:
     """The label that a word stands for in data sets and models, in any case; None when it stands for none.
@@ -56,7 +58,9 @@ def _plain(word: str) -> str:
 
 def _two_columns(columns: Mapping[str, int]) -> tuple[int, ...]:
     entailed = [column for word, column in columns.items() if label_of(word) is Label.ENTAILMENT]
-    other = [column for word, column in columns.items() if _plain(word) in {NOT_ENTAILMENT, "not_entailed", "non_entailment"}]
+    other = [
+        column for word, column in columns.items() if _plain(word) in {NOT_ENTAILMENT, "not_entailed", "non_entailment"}
+    ]
     if len(entailed) != 1 or len(other) != 1:
         raise LabelMapError(f"2 labels: {', '.join(map(repr, columns))} are not entailment and {NOT_ENTAILMENT}")
     return entailed[0], other[0]

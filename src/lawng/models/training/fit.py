@@ -80,11 +80,20 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
         judges = [Best(base, [_told(pair, labels) for pair in dev], every, options.patience, work, report)]
     train(
         base, order, lambda at: _told(pairs[at], labels), PairLoss(base.model, marginal_loss), options, work, report,
-        *judges, micro=options.together, warmup_steps=options.warmup or max(1, updates // 16), **schedule,
+        *judges, micro=options.together, warmup_steps=warmup_of(options, updates), **schedule,
     )  # fmt: skip
     if judges:
         restore(base, work)
     return base
+
+
+def warmup_of(options: StanceOptions, updates: int) -> int:
+    """Updates until the peak learning rate; at most half of all, for in a short run it would never come.
+
+    >>> warmup_of(StanceOptions(), 160), warmup_of(StanceOptions(warmup=10_000), 160)
+    (10, 80)
+    """
+    return max(1, min(options.warmup, updates // 2) if options.warmup else updates // 16)
 
 
 def _told(pair: Pair, labels: Sequence[str]) -> TrainingPair:

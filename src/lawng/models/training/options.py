@@ -89,7 +89,7 @@ class StanceOptions(EpochOptions):
     """Epochs without a smaller loss on the dev pairs after which training ends, and the best epoch is kept; 0 trains
     through and keeps the last."""
     warmup: int = 0
-    """Updates until the peak learning rate; 0 is a sixteenth of all."""
+    """Updates until the peak learning rate, at most half of all; 0 is a sixteenth of all."""
 
     _counts: ClassVar[tuple[str, ...]] = ("processes", *EpochOptions._counts)
 

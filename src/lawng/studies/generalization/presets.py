@@ -12,19 +12,12 @@ from lawng.io import atomic_folder
 from lawng.models.find import OFFLINE
 from lawng.models.training.options import StanceOptions
 from lawng.studies.generalization.examples import read_benchmark
+from lawng.studies.generalization.plan import PANEL
 from lawng.studies.generalization.systems import GeneralizationSettings
 
-PANEL = (
-    "albert-xxlarge-v2",
-    "allenai/longformer-base-4096",
-    "facebook/bart-large",
-    "google/bigbird-roberta-base",
-    "nlpaueb/legal-bert-base-uncased",
-    "roberta-large",
-    "zlucia/custom-legalbert",
-)
-"""The paper's seven models on the Hub (A.4)."""
-TINY = "tiny"
+TINY, PAPER = "tiny", "paper"
+HARD: dict[str, Any] = {"micro": 4, "checkpointing": True}
+"""What lets large models with long premises into a GPU."""
 PRESETS = {
     TINY: GeneralizationSettings(
         (TINY,), training=StanceOptions(batch=16, lr=1e-3, epochs=2, max_length=128, freeze_words=False), resamples=500
@@ -34,7 +27,11 @@ PRESETS = {
         training=StanceOptions(batch=16, lr=1e-4, epochs=2, max_length=512, dropout=0.0),
         before=StanceOptions(batch=32, lr=1e-4, epochs=2, max_length=128, dropout=0.0),
     ),
-    "paper": GeneralizationSettings(PANEL),
+    PAPER: GeneralizationSettings(
+        tuple(PANEL),
+        training=StanceOptions(batch=32, lr=1e-5, epochs=4, max_length=4096, freeze_words=False, warmup=10_000, **HARD),
+        before=StanceOptions(batch=32, lr=1e-5, epochs=2, max_length=2048, freeze_words=False, **HARD),
+    ),
 }
 
 

@@ -13,8 +13,10 @@ from typing import NamedTuple
 from lawng.errors import MissingError
 from lawng.extras import explained
 from lawng.io import write_json
+from lawng.models.find import find_model
 from lawng.reports.grid import Grid
 from lawng.studies.generalization.examples import gold_labels, read_benchmark
+from lawng.studies.generalization.plan import measured_speed, plan_of
 from lawng.studies.generalization.scores import Answer, Score, answer_of, biases_of, gaps_of, scores_of
 from lawng.studies.generalization.systems import (
     GeneralizationSettings,
@@ -83,6 +85,24 @@ def study_generalization(
         write_json(
             folder / MANIFEST,
             {"data": benchmark.name, "examples": sizes, "settings": plain, "missing": missing}
+            | {"models": {name: _state(name) for name in settings.models}}
             | {"versions": versions(("torch", "transformers", "sentence-transformers", "numpy", "scipy"))},
         )
     return GeneralizationResult(folder, tables, scores, missing)
+
+
+def _state(name: str) -> str | None:
+    """Which version of a base was taken, None where it could not be had."""
+    try:
+        return find_model("base model", name).state
+    except MissingError:
+        return None
+
+
+@explained()
+def study_plan(data: Path, settings: GeneralizationSettings) -> Grid:
+    """What the study will take on this machine, by a measurement of some seconds; nothing is trained or written.
+
+    Raises InputError where the data cannot be read.
+    """
+    return plan_of(settings, read_benchmark(data, settings.whole), measured_speed())

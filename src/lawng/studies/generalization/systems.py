@@ -161,7 +161,7 @@ def systems_of(
 
     Raises InputError where no column is left.
     """
-    columns = [one for one in settings.wanted if _possible(benchmark, one)]
+    columns = [one for one in settings.wanted if possible(benchmark, one)]
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
     views = list(dict.fromkeys(column.trained for column in columns))
@@ -191,7 +191,8 @@ def shown_names(models: Sequence[str]) -> list[str]:
     ]
 
 
-def _possible(benchmark: Benchmark, column: Column) -> bool:
+def possible(benchmark: Benchmark, column: Column) -> bool:
+    """Whether there is something to train on, and something to ask."""
     trained = not column.trained or benchmark.of("train", column.trained)
     return bool(trained and benchmark.of("test", column.read))
 

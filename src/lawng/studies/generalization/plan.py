@@ -1,0 +1,198 @@
+"""What a study takes, told before it begins: models, data, trainings, and hours by the speed of this very machine.
+
+plan_of(settings, benchmark, speed) -> Grid      measured_speed(training) -> floating-point operations a second
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from lawng.datasets.nli import Pair
+from lawng.errors import MissingError
+from lawng.models.find import find_model
+from lawng.models.folder import device, loading, window_of
+from lawng.models.training.options import StanceOptions
+from lawng.reports.grid import Grid
+from lawng.studies.generalization.columns import Column
+from lawng.studies.generalization.examples import Benchmark, intermediate_pairs, pairs_of
+from lawng.studies.generalization.systems import VANILLA, GeneralizationSettings, possible, shown_names
+from lawng.studies.generalization.weights import labels_told
+from lawng.studies.generalization.windows import WORDS
+from lawng.text.windows import windows_of
+
+CHARACTERS = 4.5
+"""Of a token, about."""
+
+
+class Shape(NamedTuple):
+    """What of a model its time hangs on, and what its card says."""
+
+    layers: int
+    width: int
+    inner: int
+    """Width of the feed-forward layers."""
+    window: int
+    """Tokens of premise and hypothesis together."""
+    band: int = 0
+    """Tokens that one attends to, 0 for all."""
+    parameters: str = "?"
+    """In millions."""
+    licence: str = "?"
+
+    def flops(self, tokens: int) -> float:
+        """Floating-point operations of a forward pass over a text, whatever its padding.
+
+        >>> Shape(12, 768, 3072, 512).flops(512) / 1e9
+        96.636764...
+        """
+        weights = 4 * self.width**2 + 2 * self.width * self.inner
+        attended = min(tokens, self.band or tokens)
+        return self.layers * tokens * (2.0 * weights + 4.0 * attended * self.width)
+
+
+PANEL: Mapping[str, Shape] = {
+    "albert-xxlarge-v2": Shape(12, 4096, 16384, 512, 0, "223", "Apache-2.0"),
+    "allenai/longformer-base-4096": Shape(12, 768, 3072, 4096, 512, "149", "Apache-2.0"),
+    # a decoder's layer attends twice: 12 and 12 layers take the time of 28
+    "facebook/bart-large": Shape(28, 1024, 4096, 1024, 0, "406", "Apache-2.0"),
+    "google/bigbird-roberta-base": Shape(12, 768, 3072, 4096, 512, "128", "Apache-2.0"),
+    "nlpaueb/legal-bert-base-uncased": Shape(12, 768, 3072, 512, 0, "110", "CC BY-SA 4.0"),
+    "roberta-large": Shape(24, 1024, 4096, 512, 0, "355", "MIT"),
+    "zlucia/custom-legalbert": Shape(12, 768, 3072, 512, 0, "110", "not stated"),
+}
+"""The paper's seven models on the Hub (A.4); the manifest says which revision was taken."""
+
+
+class Speed(NamedTuple):
+    """Floating-point operations a second."""
+
+    training: float
+    asking: float
+    where: str
+
+
+def plan_of(settings: GeneralizationSettings, benchmark: Benchmark, speed: Speed) -> Grid:
+    """A row for each model: how often it is trained, and hours to train and to ask all columns (one process).
+
+    Models without a shape, which are neither of the panel nor at hand, have holes.
+    """
+    rows = [
+        [shown, *_row(settings, benchmark, shape_of(name), speed)]
+        for name, shown in zip(settings.models, shown_names(settings.models), strict=True)
+    ]
+    sizes = ", ".join(f"{len(rows):,} {split}" for split, rows in benchmark.splits.items())
+    columns = ["", "million parameters", "tokens", "licence", "trainings", "hours to train", "hours to ask"]
+    note = (
+        f"Of {sizes} examples, by {speed.training / 1e12:.2f} and {speed.asking / 1e12:.2f} TFLOP/s measured on "
+        f"{speed.where}; tokens of {CHARACTERS} characters. What is there already is not made again."
+    )
+    return Grid(f"The study of {benchmark.name}", columns, rows, text=frozenset({0, 3}), note=note)
+
+
+def _row(settings: GeneralizationSettings, benchmark: Benchmark, shape: Shape | None, speed: Speed) -> list[str]:
+    if shape is None:
+        return ["?", "?", "?", "?", "?", "?"]
+    columns = [one for one in settings.wanted if possible(benchmark, one)]
+    n, training = 0, 0.0
+    for pairs, options, times in _trainings(settings, benchmark, columns):
+        n += times
+        training += times * _training(shape, pairs, options)
+    families = len(settings.intermediate) * len(settings.seeds)
+    asking = families * sum(_asking(shape, benchmark, column) for column in columns)
+    hours = (training / speed.training / 3600, asking / speed.asking / 3600)
+    return [shape.parameters, f"{shape.window:,}", shape.licence, str(n), *(f"{x:,.1f}" for x in hours)]
+
+
+def _trainings(
+    settings: GeneralizationSettings, benchmark: Benchmark, columns: list[Column]
+) -> Iterator[tuple[list[Pair], StanceOptions, int]]:
+    """Pairs, options, and how often: once on other data, for each seed on a view."""
+    views = dict.fromkeys(column.trained for column in columns if column.trained)
+    for before in settings.intermediate:
+        two = False
+        if before != VANILLA:
+            first = [pair for pair in intermediate_pairs(before) if pair.part == "train"]
+            two = len(labels_told(first, ("", "", ""))) == 2
+            yield first, settings.before, 1
+        for view in views:
+            pairs = pairs_of(benchmark.of("train", view), view, "train")
+            # entailed ones twice in half the epochs: two thirds of the time (A.2.1)
+            options = replace(settings.training, epochs=max(1, settings.training.epochs // 2)) if two else None
+            yield pairs, options or settings.training, len(settings.seeds)
+
+
+def _tokens(pair: Pair) -> int:
+    return int((len(pair.premise) + len(pair.hypothesis)) / CHARACTERS) + 3
+
+
+def _training(shape: Shape, pairs: list[Pair], options: StanceOptions) -> float:
+    longest = min(shape.window, options.max_length)
+    passes = 4 if options.checkpointing else 3  # a backward pass takes two forward ones
+    return passes * options.epochs * sum(shape.flops(min(longest, _tokens(pair))) for pair in pairs)
+
+
+def _asking(shape: Shape, benchmark: Benchmark, column: Column) -> float:
+    pairs = pairs_of(benchmark.of("test", column.read), column.read)
+    if column.windows:
+        pairs = [replace(pair, premise=text) for pair in pairs for text in windows_of(pair.premise, WORDS, apart=True)]
+    longest = min(shape.window, column.window or shape.window)
+    return sum(shape.flops(min(longest, _tokens(pair))) for pair in pairs)
+
+
+def shape_of(name: str) -> Shape | None:
+    """A model's shape, of the panel or by its own configuration; None where it cannot be had."""
+    if name in PANEL:
+        return PANEL[name]
+    try:
+        found = find_model("base model", name)
+        with loading(f"base model {found.name}: config.json cannot be read"):
+            from transformers import AutoConfig, AutoTokenizer
+
+            config, tokenizer = AutoConfig.from_pretrained(found.place), AutoTokenizer.from_pretrained(found.place)
+            sizes = config.num_hidden_layers, config.hidden_size, config.intermediate_size
+            return Shape(*sizes, window_of(tokenizer, config))
+    except MissingError:
+        return None
+
+
+def measured_speed(pairs: int = 4, tokens: int = 512, layers: int = 2) -> Speed:
+    """How fast this machine trains and asks, by a BERT of base width with random weights; takes some seconds."""
+    import torch
+    from transformers import BertConfig, BertForSequenceClassification
+
+    where = device()
+    many = pairs * (8 if where == "cuda" else 1)
+    model: Any = BertForSequenceClassification(BertConfig(num_hidden_layers=layers))
+    model.to(where)
+    given = torch.randint(1000, 20000, (many, tokens), device=where)
+
+    def train() -> None:
+        model(given, labels=torch.zeros(many, dtype=torch.long, device=where)).loss.backward()
+
+    def ask() -> None:
+        with torch.inference_mode():
+            model(given)
+
+    done = many * Shape(layers, 768, 3072, tokens).flops(tokens)
+    half = where == "cuda" and torch.cuda.is_bf16_supported()
+    with torch.autocast(where, torch.bfloat16, enabled=half):
+        seconds = [_seconds(work) for work in (train, ask)]
+    name = torch.cuda.get_device_name() if where == "cuda" else f"a CPU with {torch.get_num_threads()} threads"
+    return Speed(3 * done / seconds[0], done / seconds[1], name)
+
+
+def _seconds(work: Any) -> float:
+    """Of the fastest of three, the first left out."""
+    import torch
+
+    found = []
+    for _ in range(4):
+        begun = time.perf_counter()
+        work()
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        found.append(time.perf_counter() - begun)
+    return min(found[1:])
