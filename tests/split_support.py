@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lawng.schema.labels import LABELS, Label
 from lawng.studies.generalization.examples import PREMISES, Example
+from models_support import WORDS
 
 
 def write_split(path: Path, rows: Sequence[Example], **more: object) -> None:
@@ -24,3 +27,17 @@ def write_split(path: Path, rows: Sequence[Example], **more: object) -> None:
         for one in rows
     ]
     pq.write_table(pa.Table.from_pylist(table), path)
+
+
+def example(number: int, label: Label, words: int = 6, source: str = "parenthetical") -> Example:
+    rng = random.Random(number)
+    short = " ".join(rng.choices(WORDS[:40], k=words)) + "."
+    long = "\n\n".join([" ".join(rng.choices(WORDS[:40], k=12)) + ".", short, "The dog sleeps."])
+    premises = {"short": short, "long": long, "bm25-short": short, "bm25-long": f"{short}\n\nThe dog sleeps."}
+    negated = number % 2 == 0
+    key, hypothesis = f"cl:{number}", f"the tax was {label.value[:1]} void {number}"
+    return Example(key, hypothesis, label, premises, f"case {number // 3}", negated, number % 4 == 0, source)
+
+
+def examples(n: int, first: int = 0) -> list[Example]:
+    return [example(first + number, LABELS[number % 3], 4 + number % 5) for number in range(n)]

@@ -49,25 +49,11 @@ from lawng.studies.generalization.weights import base_of
 from lawng.studies.generalization.windows import Windowed
 from lawng.studies.tables import Comparison, Draws
 from lawng.text.windows import windows_of
-from models_support import WORDS, tiny_encoder, tiny_model, weights
-from split_support import write_split
+from models_support import tiny_encoder, tiny_model, weights
+from split_support import examples, write_split
 
 DRAWS = Draws(resamples=200)
 NAMES = [str(label) for label in LABELS]
-
-
-def example(number: int, label: Label, words: int = 6, source: str = "parenthetical") -> Example:
-    rng = random.Random(number)
-    short = " ".join(rng.choices(WORDS[:40], k=words)) + "."
-    long = "\n\n".join([" ".join(rng.choices(WORDS[:40], k=12)) + ".", short, "The dog sleeps."])
-    premises = {"short": short, "long": long, "bm25-short": short, "bm25-long": f"{short}\n\nThe dog sleeps."}
-    negated = number % 2 == 0
-    key, hypothesis = f"cl:{number}", f"the tax was {label.value[:1]} void {number}"
-    return Example(key, hypothesis, label, premises, f"case {number // 3}", negated, number % 4 == 0, source)
-
-
-def examples(n: int, first: int = 0) -> list[Example]:
-    return [example(first + number, LABELS[number % 3], 4 + number % 5) for number in range(n)]
 
 
 @pytest.fixture
@@ -167,7 +153,7 @@ class ByWord:
 
 
 def test_each_label_has_its_most_probable_window() -> None:
-    model = Windowed(ByWord(), words=3)  # type: ignore[arg-type]
+    model = Windowed(ByWord(), words=3)
     found = model.judge(["A river. Judges said no. They cut.", "A river. A road.", "Say yes. Say no.", ""], ["it"] * 4)
     largest = np.array([[0.1, 0.4, 0.6], [0.1, 0.9, 0.1], [0.8, 0.2, 0.6], [0.1, 0.9, 0.1]])
     assert np.exp(found.log_probs) == close_to(largest / largest.sum(axis=1, keepdims=True))

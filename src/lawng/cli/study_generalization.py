@@ -28,7 +28,8 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         str, Option(help="small (a CPU), tiny (random weights, a minute), or paper (the panel of seven, A.2.1).")
     ] = "small",
     model: Annotated[
-        list[str] | None, Option(help="A base, Hub name or folder, in place of the preset's; again for each.")
+        list[str] | None,
+        Option(help="A base, Hub name or folder, or openai:MODEL; again for each."),
     ] = None,
     intermediate: Annotated[
         list[str] | None,

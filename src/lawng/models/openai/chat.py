@@ -44,25 +44,31 @@ class Completion(NamedTuple):
     """Empty where the endpoint gives no probabilities, or none were asked for."""
     without: list[str]
     """Parameters that the endpoint refused, so that it was asked without them."""
+    usage: tuple[int, int] = (0, 0)
+    """Tokens read and written, as the endpoint counts them."""
 
 
 class ChatModel:
     """Questions to one model at temperature 0; equal ones are sent once, and none of which the cache has the answer."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 (how it is asked)
         self,
         client: Client,
         model: str,
         cache: KeyValueStore | None = None,
         probabilities: bool = False,
         longest: int = 16,
+        shape: dict[str, Any] | None = None,
     ) -> None:
+        """`shape` is a response_format: structured output, where the endpoint knows it."""
         self.client = client
         self.model = model
         self._cache = cache
         self._parameters: dict[str, Any] = {"temperature": 0, "max_tokens": longest}
         if probabilities:
             self._parameters |= {"logprobs": True, "top_logprobs": _TOP}
+        if shape:
+            self._parameters["response_format"] = shape
         self._agreed = dict(self._parameters)
 
     def ask_all(self, questions: Sequence[Messages]) -> list[Completion]:
@@ -125,7 +131,9 @@ class ChatModel:
             ]
         except (AttributeError, IndexError, TypeError, ValueError):
             raise self.client.strange() from None
-        return Completion(text, tokens, without)
+        used = getattr(raw, "usage", None)
+        counts = (int(getattr(used, f"{kind}_tokens", 0) or 0) for kind in ("prompt", "completion"))
+        return Completion(text, tokens, without, (next(counts), next(counts)))
 
 
 def conclusion(text: str) -> str:
@@ -138,7 +146,7 @@ def conclusion(text: str) -> str:
 
 
 def question(kind: str, **given: str) -> Messages:
-    """The question of a kind, `rating` or `choice`, about what is given: the query, and a text or two."""
+    """The question of a kind (`rating`, `choice`, `stance`) about what is given: a query, a text or two."""
     return [_user(words()[kind].format(material=words()["material"], **given))]
 
 
@@ -148,9 +156,9 @@ def words() -> dict[str, str]:
     return tomllib.loads(Path(__file__).with_name("prompts.toml").read_text("utf-8"))
 
 
-def words_state() -> str:
-    """Digest of all these words: scores by other words do not mix."""
-    names = ("material", "rating", "choice", "rate_again", "choose_again")
+def words_state(*names: str) -> str:
+    """Digest of these words, unless named those of re-rankers: scores by other words do not mix."""
+    names = names or ("material", "rating", "choice", "rate_again", "choose_again")
     return hashlib.sha256("\0".join(words()[name] for name in names).encode()).hexdigest()[:12]
 
 
@@ -173,6 +181,9 @@ def _without(parameters: dict[str, Any], said: str) -> dict[str, Any] | None:
         return fewer
     if "max_completion_tokens" in said and "max_tokens" in fewer:
         return {"max_completion_tokens": fewer.pop("max_tokens")} | fewer
+    if "response_format" in fewer and any(word in said for word in ("response_format", "json_schema", "guided")):
+        del fewer["response_format"]
+        return fewer
     if "temperature" in said and "temperature" in fewer:
         del fewer["temperature"]
         return fewer
@@ -194,8 +205,8 @@ def _key(request: dict[str, Any]) -> bytes:
 
 def _unpacked(kept: bytes) -> Completion | None:
     try:
-        text, tokens, without = json.loads(kept)
+        text, tokens, without, *usage = json.loads(kept)
         read = [Token(token, [(top, float(value)) for top, value in tops]) for token, tops in tokens]
     except (TypeError, ValueError):  # not kept, or not by this version: asked again
         return None
-    return Completion(text, read, without)
+    return Completion(text, read, without, (int(usage[0][0]), int(usage[0][1])) if usage else (0, 0))

@@ -42,8 +42,15 @@ GRID = (
     Column("10", f"{FILTERED}{LONG}", LONG, windows=True),
 )
 """Table 13, and ours: the premise window by window."""
-OTHERS = (Column("long-as-it-is", "", LONG), Column("short-as-it-is", "", SHORT), Column("short", SHORT, SHORT))
-"""What tables 14 and 15 have beside the grid."""
+AS_IT_IS = (
+    Column("long-as-it-is", "", LONG),
+    Column("bm25-long-as-it-is", "", f"{FILTERED}{LONG}"),
+    Column("windows-as-it-is", "", LONG, windows=True),
+    Column("short-as-it-is", "", SHORT),
+)
+"""Models that are fine-tuned on none of it, language models among them."""
+OTHERS = (*AS_IT_IS, Column("short", SHORT, SHORT))
+"""What tables 14 and 15 have beside the grid, and a model as it is."""
 ARTEFACTS = (
     Column("hypothesis", HYPOTHESIS, HYPOTHESIS),
     *(Column(f"{ONLY}{view}", f"{ONLY}{view}", f"{ONLY}{view}") for view in PREMISES),

@@ -14,6 +14,7 @@ from lawng.datasets.nli import Pair
 from lawng.errors import MissingError
 from lawng.models.find import find_model
 from lawng.models.folder import device, loading, window_of
+from lawng.models.openai.embeddings import PREFIX
 from lawng.models.training.options import StanceOptions
 from lawng.reports.grid import Grid
 from lawng.studies.generalization.columns import Column
@@ -146,6 +147,8 @@ def shape_of(name: str) -> Shape | None:
     """A model's shape, of the panel or by its own configuration; None where it cannot be had."""
     if name in PANEL:
         return PANEL[name]
+    if name.startswith(PREFIX):
+        return None
     try:
         found = find_model("base model", name)
         with loading(f"base model {found.name}: config.json cannot be read"):

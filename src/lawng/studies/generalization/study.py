@@ -14,6 +14,7 @@ from lawng.errors import MissingError
 from lawng.extras import explained
 from lawng.io import write_json
 from lawng.models.find import find_model
+from lawng.models.openai.embeddings import PREFIX
 from lawng.reports.grid import Grid
 from lawng.studies.generalization.examples import gold_labels, read_benchmark
 from lawng.studies.generalization.plan import measured_speed, plan_of
@@ -73,6 +74,8 @@ def study_generalization(
             publish((one.cell for one in found.answered), folder / "predictions")
             for one in found.answered:
                 answers.append(answer_of(one.label.system, one.data.column, int(one.label.other), one.cell.rows()))
+            for line in found.notes:
+                say(line)
             missing += [f"not to be had: {why}" for _, why in found.missing]
         if not answers:
             raise MissingError("; ".join(dict.fromkeys(missing)))
@@ -94,7 +97,7 @@ def study_generalization(
 def _state(name: str) -> str | None:
     """Which version of a base was taken, None where it could not be had."""
     try:
-        return find_model("base model", name).state
+        return None if name.startswith(PREFIX) else find_model("base model", name).state
     except MissingError:
         return None
 

@@ -17,7 +17,10 @@ from lawng.errors import ConfigError, InputError
 from lawng.io.progress import Progress
 from lawng.models.find import OFFLINE
 from lawng.models.folder import load_backend, load_folder
+from lawng.models.openai.embeddings import PREFIX
+from lawng.models.openai.nli import StanceLLM, stance_llm
 from lawng.models.pairs import CrossEncoder
+from lawng.models.protocols import PairModel
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.plan import digest_of
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
@@ -38,7 +41,7 @@ class GeneralizationSettings:
     """What is run. Raises ConfigError for columns or seeds that cannot be."""
 
     models: tuple[str, ...] = (OFFLINE,)
-    """Bases, by Hub name or folder."""
+    """Bases, by Hub name or folder; or `openai:MODEL`, which is asked as it is."""
     columns: tuple[str, ...] = ()
     """Keys of columns; () takes all."""
     seeds: tuple[int, ...] = (0,)
@@ -150,6 +153,30 @@ class Asked:
         return load_folder(self.weights.place(), "model of the study", (2, 3))
 
 
+@dataclass
+class Told:
+    """A language model, asked as it is."""
+
+    model: StanceLLM
+
+    @property
+    def depends(self) -> Mapping[str, Any]:
+        """The model and its words."""
+        return {"model": self.model.state}
+
+    def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
+        """One prediction for each example."""
+        model = Windowed(self.model) if data.column.windows else self.model
+        for start in range(0, len(data.pairs), BATCH):
+            some, of = data.pairs[start : start + BATCH], data.examples[start : start + BATCH]
+            yield from predictions(model, of, some)
+            progress(start + len(some), len(data.pairs))
+
+    def notes(self) -> Notes:
+        """Tokens, and what could not be read."""
+        return {self.model.name: self.model.notes()}
+
+
 _AT_ONCE = 1024
 AS_IT_IS = "as-it-is"
 
@@ -164,11 +191,12 @@ def systems_of(
     columns = [one for one in settings.wanted if possible(benchmark, one)]
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
-    views = list(dict.fromkeys(column.trained for column in columns))
     for name, shown in zip(settings.models, shown_names(settings.models), strict=True):
-        for before in settings.intermediate:
+        told = name.startswith(PREFIX)  # a language model is trained on nothing
+        views = list(dict.fromkeys(column.trained for column in columns if not (told and column.trained)))
+        for before in (VANILLA,) if told else settings.intermediate:
             family = shown if before == VANILLA else f"{shown}_{Path(before).name.partition('.')[0]}"
-            for seed, view in product(settings.seeds, views):
+            for seed, view in product(settings.seeds[:1] if told else settings.seeds, views):
                 label = SystemLabel(
                     f"{family}.{view or AS_IT_IS}.{seed}", f"{family}, {view or AS_IT_IS}", family, f"{seed}"
                 )
@@ -181,9 +209,10 @@ def systems_of(
 def shown_names(models: Sequence[str]) -> list[str]:
     """The last part of each name, all of it where two end alike.
 
-    >>> shown_names(["roberta-large", "mine/model", "yours/model"])
-    ['roberta-large', 'mine_model', 'yours_model']
+    >>> shown_names(["roberta-large", "mine/model", "yours/model", "openai:gpt-4o"])
+    ['roberta-large', 'mine_model', 'yours_model', 'gpt-4o']
     """
+    models = [name.removeprefix(PREFIX).partition("?")[0] for name in models]
     ends = [Path(name).name for name in models]
     return [
         end if ends.count(end) == 1 else name.strip("/").replace("/", "_")
@@ -208,7 +237,9 @@ class _Made(NamedTuple):
     intermediate: Path
 
 
-def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made, say: Say) -> Asked:
+def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made, say: Say) -> Asked | Told:
+    if made.model.startswith(PREFIX):
+        return Told(stance_llm(made.model, made.folder.parent.parent))
     base = base_of(made.model)
     weights: Origin = base
     longest = longest_of(base)
@@ -237,7 +268,7 @@ def _of_two(row: StudyPrediction) -> StudyPrediction:
 
 
 def predictions(
-    model: CrossEncoder | Windowed, examples: Sequence[Example], pairs: Sequence[Pair]
+    model: PairModel | Windowed, examples: Sequence[Example], pairs: Sequence[Pair]
 ) -> Iterable[StudyPrediction]:
     """The model's judgements with what it read."""
     judged = model.judge([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])

@@ -8,7 +8,7 @@ from typing import Any
 
 from lawng.io import write_text
 from lawng.reports.grid import Grid, to_csv
-from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column, needs_long
+from lawng.studies.generalization.columns import ARTEFACTS, AS_IT_IS, GRID, Column, needs_long
 from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score
 from lawng.studies.plots import Curve, line_plot
 from lawng.studies.tables import OPEN, share, write_filled
@@ -28,6 +28,7 @@ GRID_NOTE = (
 
 TITLES: Mapping[str, tuple[str, Sequence[Column], str]] = {
     "table-13": ("Accuracy with long premises", GRID, GRID_NOTE),
+    "as-it-is": ("Accuracy of models that are fine-tuned on none of it", AS_IT_IS, NOTE),
     "table-12": ("Accuracy of baselines that lack a text", ARTEFACTS, NOTE),
 }
 FEWEST = 20

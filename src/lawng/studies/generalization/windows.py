@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.models.pairs import CrossEncoder
-from lawng.models.protocols import Judged
+from lawng.models.protocols import Judged, PairModel
 from lawng.text.windows import windows_of
 
 Floats = NDArray[np.float64]
@@ -24,7 +23,7 @@ class Windowed:
     scaled to 1. So a label needs more than one half in some window.
     """
 
-    def __init__(self, model: CrossEncoder, words: int = WORDS) -> None:
+    def __init__(self, model: PairModel, words: int = WORDS) -> None:
         self.name, self.state = model.name, model.state
         self._model, self._words = model, words
         self.passages: list[str] = []
