@@ -32,7 +32,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "contracts": ("docx", "pdfplumber"),
     "web": ("fastapi", "jinja2", "markupsafe", "pydantic", "starlette", "uvicorn"),
     "train": ("accelerate", "datasets"),
-    "study": ("ir_measures", "krippendorff", "matplotlib", "openpyxl"),
+    "study": ("cleanlab", "ir_measures", "krippendorff", "matplotlib", "openpyxl"),
     "directional": ("nltk", "pattern"),
     "notebook": ("pandas",),
     "llm": ("openai",),

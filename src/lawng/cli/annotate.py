@@ -58,3 +58,21 @@ def gold(
     agreed = sum(one.gold is not None for one in found.read)
     say(f"{len(found.read):,} items read by two, {agreed:,} gold labels; {found.waiting:,} items wait for an answer.")
     say(f"Gold labels are in {folder / 'gold.csv'}, tables in {folder / 'tables'}.")
+
+
+@app.command()
+def audit(
+    build: BUILD,
+    predictions: Annotated[list[Path], Argument(help="Predictions of `lawng study generalization`, files or folder.")],
+    output: Annotated[Path, Option("-o", "--output", help="The table to write (CSV).")],
+) -> None:
+    """Rank test examples by how far models that were not trained on them believe the label: what to read first.
+
+    Example: lawng annotate audit build generalization/predictions -o audit.csv
+    """
+    from lawng.studies.assessment.audit import audit as ranked
+
+    rows = ranked(build, predictions, output)
+    for row in rows[:5]:
+        emit(f"{row.quality:.3f}  {row.label}, or {row.suggested}?  {row.hypothesis[:80]}\n")
+    say(f"{len(rows):,} examples are in {output}, least believed first; {sum(row.issue for row in rows):,} look wrong.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option
 
+from lawng.cli.options import CHECKPOINTING, MICRO, PATIENCE, PRECISION, PROCESSES
 from lawng.cli.talk import emit, say
 from lawng.errors import InputError
 
@@ -46,15 +47,11 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     gold: Annotated[
         Path | None, Option(help="Gold labels, the gold.csv of `lawng annotate gold`: adds table 16.")
     ] = None,
-    patience: Annotated[
-        int | None, Option(min=0, help="End after so many epochs without a gain on the validation pairs; 0 never does.")
-    ] = None,
-    micro: Annotated[int | None, Option(min=0, help="Pairs at a time; gradients of a batch add up. 0: all.")] = None,
-    processes: Annotated[int | None, Option(min=1, help="That train together, a GPU each.")] = None,
-    precision: Annotated[str | None, Option(help="auto, fp32, fp16 or bf16.")] = None,
-    checkpointing: Annotated[
-        bool | None, Option("--checkpointing", help="Compute activations again to spare a GPU's memory.")
-    ] = None,
+    patience: PATIENCE = None,
+    micro: MICRO = None,
+    processes: PROCESSES = None,
+    precision: PRECISION = None,
+    checkpointing: CHECKPOINTING = None,
     whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
     plan: Annotated[bool, Option("--plan", help="Say what it will take, and stop.")] = False,
 ) -> None:

@@ -9,7 +9,7 @@ import typer
 from typer import Option
 
 from lawng.api import PARSER, evaluate_stance, train_stance
-from lawng.cli.options import ACORD, ENCODER, SEED
+from lawng.cli.options import ACORD, CHECKPOINTING, ENCODER, MICRO, PATIENCE, PRECISION, PROCESSES, SEED
 from lawng.cli.talk import emit, say
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import OFFLINE
@@ -50,6 +50,11 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     dropout: Annotated[
         float | None, Option(help="Default: the base's own. 0 takes a third less time on a CPU.")
     ] = None,
+    patience: PATIENCE = None,
+    micro: MICRO = None,
+    processes: PROCESSES = None,
+    precision: PRECISION = None,
+    checkpointing: CHECKPOINTING = None,
     statements: Annotated[int, Option(help="Sentences of each corpus, at most.")] = 1200,
     small: Annotated[
         bool, Option("--small", help="Write OUTPUT/onnx too: the model in less than half of its bytes, to ship.")
@@ -62,10 +67,13 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
     Example: lawng train nli -o stance --data ../shared/data/nli --data ../shared/data/control --build build
     """
+    how = {"patience": patience, "micro": micro, "processes": processes, "precision": precision}
+    how["checkpointing"] = checkpointing
     folder = train_stance(
         output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
         base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
         freeze_layers=freeze_layers, keep_layers=keep_layers, statements=statements, dropout=dropout, small=small,
+        **{name: value for name, value in how.items() if value is not None},
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
     say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --model {folder}')

@@ -1,0 +1,102 @@
+"""What to read first: examples whose label the models of a study, never trained on them, find least likely.
+
+audit(build, predictions, output) -> Audited rows, least likely first (confident learning, Northcutt et al. 2021)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.errors import InputError
+from lawng.extras import explained
+from lawng.io import write_text
+from lawng.reports.grid import to_csv
+from lawng.schema.labels import LABELS
+from lawng.studies.generalization.examples import Example, read_benchmark
+from lawng.studies.generalization.systems import StudyPrediction
+from lawng.studies.harness import ParquetStore
+
+FEWEST = 10
+"""Examples of each label with which thresholds of the labels say something."""
+
+
+class Audited(NamedTuple):
+    """An example, and how far the models believe its label."""
+
+    key: str
+    label: str
+    """The automatic one."""
+    suggested: str
+    """What the models find most probable, in the mean."""
+    quality: float
+    """How much likelier the label is than the likeliest other one, scaled to 0 to 1 (cleanlab: normalized margin)."""
+    issue: bool
+    """Whether confident learning counts the label among the wrong ones."""
+    hypothesis: str
+
+
+@explained()
+def audit(build: Path, predictions: Sequence[Path], output: Path) -> list[Audited]:
+    """Rank a build's test examples by label quality, least likely first, and write them as CSV.
+
+    `predictions` are Parquet files of `lawng study generalization` on this build, or a folder of them; their
+    probabilities are averaged. Raises InputError where none is given, one is of another build or of two labels, or a
+    label has too few examples.
+    """
+    test = read_benchmark(build, whole=True).splits["test"]
+    files = [file for path in predictions for file in (sorted(path.glob("*.parquet")) if path.is_dir() else [path])]
+    if not files:
+        raise InputError("no predictions: name the files in `predictions` of a study, or that folder")
+    examples, probabilities = _together(test, [(file, _read(file)) for file in files])
+    rows = _ranked(examples, probabilities)
+    columns = [
+        [row.key, row.label, row.suggested, f"{row.quality:.4f}", str(row.issue), row.hypothesis] for row in rows
+    ]
+    write_text(output, to_csv(list(Audited._fields), columns))
+    return rows
+
+
+def _read(file: Path) -> dict[str, StudyPrediction]:
+    try:
+        return {row.key: row for row in ParquetStore(StudyPrediction).read(file)}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{file}: no predictions of `lawng study generalization` ({str(error)[:80]})") from error
+
+
+def _together(
+    test: Sequence[Example], read: Sequence[tuple[Path, dict[str, StudyPrediction]]]
+) -> tuple[list[Example], NDArray[np.float64]]:
+    """The examples that all files have, and their mean probabilities, n x 3."""
+    known = {one.key: one for one in test}
+    for file, rows in read:
+        if strange := next((key for key, row in rows.items() if key not in known or row.label != known[key].label), ""):
+            raise InputError(f"{file}: {strange} is no example of this build with that label; name its own predictions")
+    examples = [one for one in test if all(one.key in rows for _, rows in read)]
+    logs = [
+        [[row.entailment, row.neutral, row.contradiction] for one in examples for row in [rows[one.key]]]
+        for _, rows in read
+    ]
+    return examples, np.exp(np.array(logs).reshape(len(read), -1, len(LABELS))).mean(axis=0)
+
+
+def _ranked(examples: Sequence[Example], probabilities: NDArray[np.float64]) -> list[Audited]:
+    from cleanlab.filter import find_label_issues
+    from cleanlab.rank import get_label_quality_scores
+
+    labels = np.array([LABELS.index(one.label) for one in examples], dtype=int)
+    few = [str(label) for at, label in enumerate(LABELS) if (labels == at).sum() < FEWEST]
+    if few:
+        raise InputError(
+            f"{', '.join(few)}: fewer than {FEWEST} examples with predictions; give those of more examples"
+        )
+    quality = get_label_quality_scores(labels, probabilities, method="normalized_margin")
+    issues = find_label_issues(labels, probabilities, n_jobs=1)
+    suggested = [str(LABELS[at]) for at in probabilities.argmax(axis=1)]
+    rows = zip(examples, suggested, quality.tolist(), issues.tolist(), strict=True)
+    found = [Audited(one.key, str(one.label), other, good, bad, one.hypothesis) for one, other, good, bad in rows]
+    return sorted(found, key=lambda row: (row.quality, row.key))
