@@ -71,6 +71,7 @@ COMMANDS = {
     "study generalization": "study_generalization",
     "annotate sample": "draw_assessment",
     "annotate gold": "score_assessment",
+    "annotate audit": "audit_labels",
     "train nli": "train_stance",
     "train retriever": "train_retriever",
     "train reranker": "train_reranker",
@@ -82,6 +83,7 @@ COMMANDS = {
 }
 """The function of `lawng` that does a command's work."""
 PUBLIC = {
+    "audit_labels": "lawng.studies.assessment.audit:audit",
     "benchmark_from_ratings": "lawng.annotation.benchmark",
     "build": "lawng.api",
     "build_booqa": "lawng.directional.booqa.build",

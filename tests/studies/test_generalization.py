@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -409,6 +410,9 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
     monkeypatch.setattr("lawng.models.training.fit.fit", lambda *_: pytest.fail("trained again"))
     again = study_generalization(build, place, settings(base, "1", "7", "6"))
     assert again.scores == first.scores
+    shutil.copytree(place / "cache", tmp_path / "moved" / "cache")
+    moved = study_generalization(build, tmp_path / "moved", settings(base, "1", "7", "6"))
+    assert moved.scores == first.scores, "weights and cells of another machine are taken"
     assert (place / "tables" / "accuracy-by-length.svg").is_file()
     assert json.loads((place / "manifest.json").read_text())["settings"]["training"]["epochs"] == 1
     monkeypatch.undo()
