@@ -29,11 +29,11 @@ LABELS: tuple[Label, ...] = tuple(Label)
 """All labels in column order: entailment, neutral, contradiction."""
 
 _WORDS = {
-    Label.ENTAILMENT: "entail entails entailed entailment support supports",
-    Label.NEUTRAL: "neutral neither unknown not_enough_info nei",
-    Label.CONTRADICTION: "contradict contradicts contradicted contradiction contradictory refute refutes",
+    Label.ENTAILMENT: "e entail entails entailed entailment support supports",
+    Label.NEUTRAL: "n neutral neither unknown not_enough_info nei",
+    Label.CONTRADICTION: "c contradict contradicts contradicted contradiction contradictory refute refutes",
 }
-"""How models write the labels, in lower case, blanks and hyphens as underlines."""
+"""How data sets and models write the labels, in lower case, blanks and hyphens as underlines."""
 
 
 def label_of(word: str) -> Label | None:
