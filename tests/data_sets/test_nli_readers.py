@@ -126,7 +126,7 @@ CASES = [
             {"cid": "1", "fid": "1-1", "query": "H", "context": "Q", "label": "REFUTES", "verifiable": "VERIFIABLE"},
             {"cid": "2", "fid": "2-0", "query": "I", "context": "P", "label": "NOT ENOUGH INFO"},
         ),
-        [("1-0", "P", "H", E), ("1-1", "Q", "H", C), ("2-0", "P", "I", N)],
+        [("1", "P", "H", E), ("2", "Q", "H", C), ("3", "P", "I", N)],
         "train",
     ),
     Case(
@@ -139,7 +139,8 @@ CASES = [
     Case(
         "healthver/healthver_dev",
         "healthver_dev.csv",
-        table(
+        "\ufeff"
+        + table(
             VERIFIED,
             ["7", "P", "H", "Supports", "1", "Q"],
             ["8", "P", "I", "Refutes", "1", "Q"],
@@ -316,6 +317,7 @@ def test_sets_whose_files_have_the_same_names_stand_side_by_side(tmp_path: Path)
     placed = {write(tmp_path / str(n), case.path, case.text, n % 2 == 1): case for n, case in enumerate(CASES)}
     for name in ("train.jsonl", "dev.jsonl", "test.csv", "train.json", "dataset.jsonl", "notes.txt"):
         write(tmp_path / "other", name, lines({"query": "another project's file"}))
+    write(tmp_path / "without ids", "train.jsonl", lines({"premise": "P", "hypothesis": "H", "label": "entailment"}))
     write(tmp_path / "empty", "train.jsonl", "")
     write(tmp_path / "packed", "train.jsonl", "no gzip").rename(tmp_path / "packed" / "train.jsonl.gz")
     sources = find_sources([tmp_path])

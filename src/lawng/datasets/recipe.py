@@ -65,7 +65,7 @@ class Inputs:
 def gather(
     sources: Sequence[Source], extra: Iterable[Pair], negate: Negate, seed: int, say: Say = lambda _: None
 ) -> list[Pair]:
-    """The pairs of parts `train` and `dev` from all sources, in a fixed order; test files are not opened.
+    """The pairs of parts `train` and `dev` from all sources, in a fixed order; test files are not read.
 
     `extra` are pairs that are ready as they are (candidates, statements, built data sets); their test pairs are left
     out. Which pairs of a source with a limit are kept, and which are negated, depends on the seed and their ids.
