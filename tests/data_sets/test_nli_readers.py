@@ -202,8 +202,8 @@ CASES = [
     Case(
         "sick/SICK_trial",
         "SICK_trial.txt",
-        SICK + "4\tP\tH\t3.6\tCONTRADICTION\n5\tP\u2028p\tI\t4.7\tENTAILMENT\r\n",
-        [("4", "P", "H", C), ("5", "P\u2028p", "I", E)],
+        SICK + "4\tP\tH\t3.6\tCONTRADICTION\n5\tP\u2028\rp\tI\t4.7\tENTAILMENT\r\n",
+        [("4", "P", "H", C), ("5", "P\u2028\rp", "I", E)],
         "dev",
     ),
     Case(
