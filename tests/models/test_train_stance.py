@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +13,8 @@ import pytest
 
 from floats_support import close_to
 from lawng.datasets.candidates import Flip
-from lawng.datasets.nli import NOT_ENTAILED, Pair, Source, find_sources, read_source
+from lawng.datasets.nli import Pair, Source, find_sources, read_source
+from lawng.datasets.nli_tables import NOT_ENTAILED
 from lawng.datasets.recipe import TEST_ONLY, Inputs, counts, epoch, gather, held_out_pairs
 from lawng.datasets.splits import part_of, side
 from lawng.errors import ConfigError, InputError
@@ -27,7 +27,6 @@ from lawng.schema.labels import LABELS, Label
 from lawng.text.windows import best_window
 from models_support import tiny_encoder
 
-SHARED = Path(os.environ.get("LAWNG_SHARED", "../shared")) / "data"
 ROWS = [
     ("the dog sleeps", "the dog runs", "CONTRADICTION"),
     ("the cat runs", "the cat runs yes", "ENTAILMENT"),
@@ -68,31 +67,6 @@ def data(tmp_path: Path) -> Path:
 # --- readers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not (SHARED / "nli").is_dir(), reason="the shared NLI data is not here (LAWNG_SHARED)")
-def test_the_real_files_have_the_counts_that_they_are_known_for() -> None:
-    sources = find_sources([SHARED / "nli", SHARED / "control"])
-    pairs = {source.name: list(read_source(source)) for source in sources}
-    found = {name: dict(Counter(" or ".join(pair.gold) for pair in rows)) for name, rows in pairs.items()}
-    e, n, c, no = "entailment", "neutral", "contradiction", "neutral or contradiction"
-    assert found == {
-        "breaking/dataset": {c: 7164, e: 982, n: 47},
-        "contract-nli/test": {e: 968, c: 220, n: 903},
-        "contract-nli/train": {e: 3530, c: 841, n: 2820},
-        "contract-nli/validation": {e: 519, c: 95, n: 423},
-        "lingnli/train.jsonl": {e: 14995, n: 14995, c: 14993},
-        "lingnli/val.jsonl": {e: 2560, n: 2443, c: 2368},
-        "control/dev": {e: 286, n: 237, c: 276},
-        "control/test": {e: 327, n: 236, c: 242},
-        "fever/fever-nli-dev": {e: 2913, no: 5296},
-        "fever/fever-nli-test": {e: 3480, no: 6520},
-        "mnli/mnli-dev": {e: 2367, no: 4280},
-        "mnli/mnli-test": {e: 4575, no: 8425},
-        "sick/SICK_test_annotated": {n: 2793, e: 1414, c: 720},
-        "sick/SICK_train": {n: 2536, e: 1299, c: 665},
-        "sick/SICK_trial": {n: 282, e: 144, c: 74},
-    }
-
-
 def test_two_labels_mean_that_the_other_two_are_open(data: Path) -> None:
     pairs = list(read_source(Source("mnli/mnli-dev", data / "mnli-dev.txt")))
     assert [pairs[0].gold, pairs[30].gold] == [[Label.ENTAILMENT], list(NOT_ENTAILED)]
@@ -106,7 +80,7 @@ def test_a_file_of_another_format_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="label 'maybe'"):
         list(read_source(Source("mnli/mnli-dev", path)))
     path.write_text("one column\n")
-    with pytest.raises(InputError, match=r"mnli-dev.txt: not a file of mnli"):
+    with pytest.raises(InputError, match=r"mnli-dev.txt, line 1: not a file of mnli"):
         list(read_source(Source("mnli/mnli-dev", path)))
     with pytest.raises(InputError, match="is not there"):
         find_sources([tmp_path / "nothing"])
@@ -352,8 +326,12 @@ def test_what_stands_at_the_place_is_not_lost(data: Path, base: Path, tmp_path: 
     for file in data.iterdir():
         if "test" not in file.name:
             file.unlink()
+    row = {"sentence1": "a", "sentence2": "b", "pairID": "1", "gold_label": "-"}
+    (data / "multinli_1.0_train.jsonl").write_text(json.dumps(row))
+    told: list[str] = []
     with pytest.raises(InputError, match="nothing to train on"):
-        train_stance(tmp_path / "new", Inputs((data,)), negate, options(base), print)
+        train_stance(tmp_path / "new", Inputs((data,)), negate, options(base), told.append)
+    assert told == ["multinli_1.0_train: 1 row without a gold label left out"]
 
 
 @pytest.mark.parametrize("wrong", [{"epochs": 0}, {"lr": 0.0}, {"sample": 1.5}, {"max_length": 8}])

@@ -110,6 +110,11 @@ def test_predictions_are_stored_and_can_be_scored_again(tmp_path: Path) -> None:
 
 
 def test_nothing_to_evaluate_on(tmp_path: Path) -> None:
-    (tmp_path / "SICK_trial.txt").write_text("pair_ID\tA\tB\ts\tj\n1\ta\tb\t3\tNEUTRAL\n")
+    rows = [{"sentence1": "a", "sentence2": "b", "pairID": gold, "gold_label": gold} for gold in ("neutral", "-")]
+    (tmp_path / "snli_1.0_dev.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    told: list[str] = []
     with pytest.raises(InputError, match="training pairs alone"):
-        evaluate(str(tiny_model(tmp_path / "m", LABELS)), Inputs((tmp_path,)), negate, tmp_path / "out")
+        evaluate(
+            str(tiny_model(tmp_path / "m", LABELS)), Inputs((tmp_path,)), negate, tmp_path / "out", report=told.append
+        )
+    assert told == ["snli_1.0_dev: 1 row without a gold label left out"]

@@ -17,7 +17,10 @@ from lawng.models.training.search import train_reranker, train_retriever
 
 DATA = Annotated[
     list[Path] | None,
-    Option(help="SICK, DocNLI's MNLI and FEVER, Breaking NLI, ConTRoL, a build: file or folder."),
+    Option(
+        help="File or folder of ANLI, Breaking NLI, ConTRoL, ContractNLI, DocNLI (its MNLI and FEVER too), FEVER-NLI, "
+        "HealthVer, LingNLI, MNLI, nli4wills, SciTail, SICK, SNLI, VitaminC, or a build. Repeatable."
+    ),
 ]
 BUILDS = Annotated[list[Path] | None, Option("--build", help="Build folder: its candidates. Repeatable.")]
 CORPORA = Annotated[list[Path] | None, Option("--corpus", help="Corpus: sentences of its opinions. Repeatable.")]

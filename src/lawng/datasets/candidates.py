@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lawng.citation.parentheticals import NO_VERB, reported
-from lawng.datasets.nli import Pair
+from lawng.datasets.nli import Pair, Say
 from lawng.datasets.splits import hash_of, part_of, side
 from lawng.errors import InputError
 from lawng.io import iter_records, read_table
@@ -30,7 +30,6 @@ _FRAGMENT = re.compile(
 """How what is no sentence of its own begins: "rejecting the claim that", "expressly declining to say whether"."""
 _FEWEST_WORDS = 4
 ENTAILED = VERDICTS[0]
-Say = Callable[[str], None]
 
 
 class Flip(NamedTuple):

@@ -1,25 +1,22 @@
-"""NLI data sets as pairs, one small reader each; what may be trained on is decided here once for all."""
+"""NLI data sets as pairs; what may be trained on is decided here once for all.
+
+find_sources(paths) -> the files of known data sets      read_source(source, say) -> its pairs
+
+`lawng.datasets.nli_tables` has the sets, `lawng.datasets.nli_files` the formats.
+"""
 
 from __future__ import annotations
 
-import csv
-import gzip
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from lawng.datasets.splits import part_of
+from lawng.datasets.nli_files import BROKEN, Row
+from lawng.datasets.nli_tables import TABLES, Made, Part, Table, is_common, stem_of
 from lawng.errors import InputError
-from lawng.schema.labels import Label, label_of
-from lawng.text.windows import best_window
 
-NOT_ENTAILED = (Label.NEUTRAL, Label.CONTRADICTION)
-"""What "not_entailment" of a two-label set means: one of two, not known which."""
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +45,9 @@ class Source(NamedTuple):
 
 
 def find_sources(paths: Iterable[str | Path]) -> list[Source]:
-    """The files of known data sets at or under the paths, by name; ConTRoL's test file is for evaluation alone.
+    """The files of known data sets at or under the paths, by name and, where many sets have the name, by columns.
 
-    Raises InputError when a path is not there, or holds none.
+    Other files in a folder are passed over. Raises InputError when a path is not there, or holds none.
     """
     found: list[Source] = []
     for path in map(Path, paths):
@@ -59,136 +56,83 @@ def find_sources(paths: Iterable[str | Path]) -> list[Source]:
         files = [path] if path.is_file() else sorted(path.rglob("*"))
         known = [Source(name, file) for file in files for name in [_name(file)] if name]
         if not known:
-            names = ", ".join(sorted(name for names in _READERS.values() for name in names.files))
-            raise InputError(f"{path}: no NLI data known here; known are files named {names}")
+            raise InputError(_unknown(path))
         found += known
     return sorted(set(found))
 
 
-def read_source(source: Source) -> Iterator[Pair]:
-    """The pairs of a file, in its order.
+def read_source(source: Source, say: Say = lambda _: None) -> Iterator[Pair]:
+    """The pairs of a file, in its order; rows without a gold label are left out, and `say` is told how many.
 
-    Raises InputError naming file and line where a line is not of its format.
+    Raises InputError naming file and line where a row is not of the data set.
     """
-    reader = _READERS[source.name.partition("/")[0]].read
+    name, left = source.name.partition("/")[0], 0
+    for number, made in enumerate(_rows(source), 1):
+        left += not made.gold
+        if made.gold:
+            key = f"{source.name}:{made.key or number}"
+            yield Pair(key, made.premise, made.hypothesis, [*made.gold], name, made.part)
+    if left:
+        say(
+            f"{source.name.rpartition('/')[2]}: {left:,} {'row' if left == 1 else 'rows'} without a gold label left out"
+        )
+
+
+def _rows(source: Source) -> Iterator[Made]:
+    table, part = _table(source)
+    at = "at its beginning"
     try:
-        for number, (key, premise, hypothesis, gold, part) in enumerate(reader(source.path), 1):
-            yield Pair(f"{source.name}:{key or number}", premise, hypothesis, [*gold], source.name.split("/")[0], part)
-    except (ValueError, KeyError, pa.ArrowInvalid) as error:
-        said = (str(error).splitlines() or [""])[0][:100]
-        raise InputError(f"{source.path}: not a file of {source.name} ({said}); give it as published") from error
+        for place, row in table.read(source.path, table.columns):
+            at = place
+            yield table.made(_whole(row), part)
+            at = f"after {place}"
+    except BROKEN as error:
+        said = (str(error).splitlines() or [type(error).__name__])[0][:100]
+        raise InputError(f"{source.path}, {at}: not a file of {source.name} ({said}); give it as published") from error
 
 
-Row = tuple[str, str, str, tuple[Label, ...], str]
-"""Key, premise, hypothesis, right labels, part."""
+def _whole(row: Row | Exception) -> Row:
+    if isinstance(row, Exception):
+        raise ValueError(str(row)) from row  # an OverLimitError too: it does not name the file
+    return row
 
 
-def read_sick(path: Path) -> Iterator[Row]:
-    """SICK (Marelli et al. 2014): tab-separated with a header; trial is its dev part."""
-    part = {"SICK_train.txt": "train", "SICK_trial.txt": "dev"}.get(path.name, "test")
-    for line in _lines(path)[1:]:
-        key, premise, hypothesis, _, label = line.split("\t")
-        yield key, premise, hypothesis, (_label(label),), part
+def _table(source: Source) -> tuple[Table, Part]:
+    name = source.name.partition("/")[0]
+    for table in TABLES:
+        if table.name == name and (file := table.file_of(source.path)):
+            return table, table.files[file]
+    raise InputError(f"{source.path}: is not named like a file of {name}; {_known()}")
 
 
-def read_two_label(path: Path) -> Iterator[Row]:
-    """MNLI and FEVER as DocNLI (Yin et al. 2021) has them: label, premise, hypothesis; the part is by premise."""
-    for line in _lines(path):
-        label, premise, hypothesis = line.split("\t")
-        if label not in ("entailment", "not_entailment"):
-            raise ValueError(f"label {label!r}")
-        gold = (Label.ENTAILMENT,) if label == "entailment" else NOT_ENTAILED
-        yield "", premise, hypothesis, gold, part_of(premise)
-
-
-def read_breaking(path: Path) -> Iterator[Row]:
-    """Breaking NLI (Glockner et al. 2018): one word exchanged; the part is by premise."""
-    for row in _json_lines(path):
-        premise = str(row["sentence1"])
-        yield str(row["pairID"]), premise, str(row["sentence2"]), (_label(str(row["gold_label"])),), part_of(premise)
-
-
-def read_control(path: Path) -> Iterator[Row]:
-    """ConTRoL (Liu et al. 2021): dev is parted by premise 80 to 20 into train and dev, test is test."""
-    labels = {"e": Label.ENTAILMENT, "n": Label.NEUTRAL, "c": Label.CONTRADICTION}
-    for number, row in enumerate(_json_lines(path), 1):
-        premise = str(row["premise"])
-        part = "test" if path.name == "test.jsonl" else part_of(premise, train=80, dev=20)
-        yield f"{number}", premise, str(row["hypothesis"]), (labels[str(row["label"])],), part  # uids are not unique
-
-
-def read_lingnli(path: Path) -> Iterator[Row]:
-    """LingNLI (Parrish et al. 2021): gzipped JSON lines; the part is by premise, its own validation is test."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for row in map(json.loads, filter(str.strip, lines)):
-            premise = str(row["premise"])
-            part = "test" if path.name.startswith("val") else part_of(premise, train=95, dev=5)
-            yield f"{row['pairID']}", premise, str(row["hypothesis"]), (_label(str(row["label"])),), part
-
-
-def read_contract_nli(path: Path) -> Iterator[Row]:
-    """ContractNLI (Koreeda and Manning 2021) with its spans joined: a window of them; validation is its dev part."""
-    labels = {"0": Label.ENTAILMENT, "1": Label.CONTRADICTION, "2": Label.NEUTRAL}
-    part = "dev" if path.stem == "validation" else path.stem
-    with path.open(encoding="utf-8", newline="") as rows:
-        for row in csv.DictReader(rows):
-            premise = best_window(row["concatenated_spans"], row["hypothesis"])
-            yield "", premise, row["hypothesis"], (labels[row["label"]],), part
-
-
-def read_lawngnli(path: Path) -> Iterator[Row]:
-    """A data set that `lawng build` made: the best window of the short premise; validation is its dev part."""
-    part = "dev" if path.stem == "validation" else path.stem
-    for row in pq.read_table(path, columns=["id", "premise_short", "hypothesis", "label"]).to_pylist():
-        premise = best_window(row["premise_short"], row["hypothesis"])
-        yield row["id"], premise, row["hypothesis"], (_label(row["label"]),), part
-
-
-class _Reader(NamedTuple):
-    files: frozenset[str]
-    read: Callable[[Path], Iterator[Row]]
-    sign: str = ""
-    """What the first line must hold, where the file's name is a common one."""
-
-
-_READERS: Mapping[str, _Reader] = {
-    "sick": _Reader(frozenset({"SICK_train.txt", "SICK_trial.txt", "SICK_test_annotated.txt"}), read_sick),
-    "mnli": _Reader(frozenset({"mnli-dev.txt", "mnli-test.txt"}), read_two_label),
-    "fever": _Reader(frozenset({"fever-nli-dev.txt", "fever-nli-test.txt"}), read_two_label),
-    "breaking": _Reader(frozenset({"dataset.jsonl"}), read_breaking, '"gold_label"'),
-    "control": _Reader(frozenset({"dev.jsonl", "test.jsonl"}), read_control, '"hypothesis"'),
-    "lingnli": _Reader(frozenset({"train.jsonl.gz", "val.jsonl.gz"}), read_lingnli),
-    "contract-nli": _Reader(
-        frozenset({"train.csv", "validation.csv", "test.csv"}), read_contract_nli, "concatenated_spans"
-    ),
-    "lawngnli": _Reader(frozenset({"train.parquet", "validation.parquet", "test.parquet"}), read_lawngnli),
-}
-
-
-def _name(file: Path) -> str:
-    for name, reader in _READERS.items():
-        if file.name in reader.files and file.is_file() and (not reader.sign or reader.sign in _first_line(file)):
-            return f"{name}/{file.stem}"
+def _name(path: Path) -> str:
+    # a name that no other set has is enough: a damaged file is then told of when it is read, not passed over
+    for table, file in _like(path):
+        if path.is_file() and (not is_common(file) or _first_fits(table, path)):
+            return f"{table.name}/{stem_of(file)}"
     return ""
 
 
-def _first_line(file: Path) -> str:
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        return lines.readline()
+def _like(path: Path) -> list[tuple[Table, str]]:
+    """The data sets that have a file of this name."""
+    return [(table, file) for table in TABLES if (file := table.file_of(path))]
 
 
-def _lines(path: Path) -> list[str]:
-    # not splitlines(): the texts hold other separators that Unicode counts as line ends
-    return [line.rstrip("\r") for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+def _first_fits(table: Table, path: Path) -> bool:
+    try:
+        row = next((row for _, row in table.read(path, table.columns)), None)
+    except BROKEN:
+        return False
+    return isinstance(row, Mapping) and table.fits(row)
 
 
-def _json_lines(path: Path) -> Iterator[dict[str, object]]:
-    for line in _lines(path):
-        yield json.loads(line)
+def _unknown(path: Path) -> str:
+    sets = ", ".join(sorted({table.name for table, _ in _like(path)}))
+    if path.is_file() and sets:
+        return f"{path}: its first row is not one of {sets}, whose files have this name; give it as published"
+    return f"{path}: no NLI data known here; {_known()}"
 
 
-def _label(word: str) -> Label:
-    label = label_of(word)
-    if label is None:
-        raise ValueError(f"label {word!r}")
-    return label
+def _known() -> str:
+    sets = ", ".join(sorted({table.name for table in TABLES}))
+    return f"known are {sets}, with the file names in docs/how-to/train-a-stance-model.md"

@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lawng.datasets.candidates import Flip, Negate, Say, read_candidates
+from lawng.datasets.candidates import Flip, Negate, read_candidates
 from lawng.datasets.excerpts import excerpt_pairs, read_excerpts
-from lawng.datasets.nli import Pair, Source, find_sources, read_source
+from lawng.datasets.nli import Pair, Say, Source, find_sources, read_source
+from lawng.datasets.nli_tables import TEST_FILES
 from lawng.datasets.splits import hash_of
 from lawng.datasets.statements import read_statements
 from lawng.io import iter_records
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
 
-TEST_ONLY = frozenset({"control/test", "sick/SICK_test_annotated", "lawngnli/test"})
-"""Files that training never opens."""
+TEST_ONLY = TEST_FILES
+"""Files that training never reads, but for a first row to tell the set by."""
 LIMITS: Mapping[str, int] = {"fever": 4000, "breaking": 2000}
 """At most so many training pairs of a source: FEVER's are long, Breaking NLI's much alike."""
 TWINS: Mapping[str, int] = {"mnli": 2400, "fever": 600}
@@ -61,13 +62,16 @@ class Inputs:
             yield from excerpt_pairs(read_excerpts(file, self.corpora))
 
 
-def gather(sources: Sequence[Source], extra: Iterable[Pair], negate: Negate, seed: int) -> list[Pair]:
-    """The pairs of parts `train` and `dev` from all sources, in a fixed order; test files are not opened.
+def gather(
+    sources: Sequence[Source], extra: Iterable[Pair], negate: Negate, seed: int, say: Say = lambda _: None
+) -> list[Pair]:
+    """The pairs of parts `train` and `dev` from all sources, in a fixed order; test files are not read.
 
     `extra` are pairs that are ready as they are (candidates, statements, built data sets); their test pairs are left
     out. Which pairs of a source with a limit are kept, and which are negated, depends on the seed and their ids.
+    `say` is told what is left out.
     """
-    every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source)]
+    every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source, say)]
     every += extra
     known = {pair.pair_id: pair for pair in every if pair.part != "test"}  # an id names one pair
     drawn = sorted(known.values(), key=lambda pair: _draw(seed, pair))

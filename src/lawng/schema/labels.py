@@ -33,11 +33,11 @@ NOT_ENTAILMENT = "not_entailment"
 TWO_LABELS = (str(Label.ENTAILMENT), NOT_ENTAILMENT)
 
 _WORDS = {
-    Label.ENTAILMENT: "entail entails entailed entailment support supports",
-    Label.NEUTRAL: "neutral neither unknown not_enough_info nei",
-    Label.CONTRADICTION: "contradict contradicts contradicted contradiction contradictory refute refutes",
+    Label.ENTAILMENT: "e entail entails entailed entailment support supports",
+    Label.NEUTRAL: "n neutral neither unknown not_enough_info nei",
+    Label.CONTRADICTION: "c contradict contradicts contradicted contradiction contradictory refute refutes",
 }
-"""How models write the labels, in lower case, blanks and hyphens as underlines."""
+"""How data sets and models write the labels, in lower case, blanks and hyphens as underlines."""
 
 _NOT_ENTAILED = {NOT_ENTAILMENT, "not_entailed", "non_entailment"}
 

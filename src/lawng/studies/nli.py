@@ -45,7 +45,7 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
     Raises InputError when the inputs hold no test pair; the errors of `pair_model` when there is no such model.
     """
     model = pair_model(name, backend)
-    test, known = _pairs(inputs, negate)
+    test, known = _pairs(inputs, negate, report)
     if not test:
         raise InputError("nothing to evaluate on: the data given hold training pairs alone")
     report(f"{len(test):,} test pairs")
@@ -72,12 +72,11 @@ def score(path: Path, made: dict[str, Any]) -> str:
     return text
 
 
-def _pairs(inputs: Inputs, negate: Negate) -> tuple[list[Pair], Sequence[Pair]]:
+def _pairs(inputs: Inputs, negate: Negate, report: Say) -> tuple[list[Pair], Sequence[Pair]]:
     """Test pairs, and the training pairs that the baselines may learn from."""
-    sources = inputs.sources()
     made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora, statements=STATEMENTS).made(negate, side="held-out")]
-    known = [pair for source in sources for pair in read_source(source)]
-    return held_out_pairs(sources, made), [pair for pair in [*known, *made] if pair.part == "train"]
+    every = [pair for source in inputs.sources() for pair in read_source(source, report)] + made
+    return held_out_pairs([], every), [pair for pair in every if pair.part == "train"]
 
 
 def _sources(made: dict[str, Any], sources: Sequence[SourceScores]) -> Grid:

@@ -40,13 +40,23 @@ _OF_THE_RUN = {"seconds", "score.json"}
 
 _LICENCES = {
     "sick": "SICK: CC BY-NC-SA 3.0, not for commercial use",
+    "snli": "SNLI: CC BY-SA 4.0",
     "mnli": "MultiNLI: as in its paper (OANC and others, mostly free)",
+    "multinli": "MultiNLI: as in its paper (OANC and others, mostly free)",
+    "docnli": "DocNLI: licence not verified here; made of other data sets, news among them",
     "fever": "FEVER: Wikipedia text, CC BY-SA 3.0",
+    "fever-nli": "FEVER-NLI: none of its own; FEVER's Wikipedia text, CC BY-SA 3.0",
+    "vitaminc": "VitaminC: CC BY-SA 3.0",
+    "anli": "ANLI: CC BY-NC 4.0, not for commercial use",
     "breaking": "Breaking NLI: CC BY-SA 4.0",
     "control": "ConTRoL: no licence stated",
     "lingnli": "LingNLI: no licence stated; premises from MultiNLI",
+    "scitail": "SciTail: licence not verified here (catalogued as Apache 2.0)",
+    "healthver": "HealthVer: no licence stated",
     "contract-nli": "ContractNLI: CC BY 4.0",
+    "nli4wills": "nli4wills: CC BY-NC 4.0, not for commercial use",
 }
+"""Of the data sets of `lawng.datasets.nli_tables`, as published."""
 
 
 Card = Callable[[dict[str, Any]], str]

@@ -80,7 +80,7 @@ def _gathered(work: Path, inputs: Inputs, negate: Negate, options: StanceOptions
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     made = inputs.made(negate, say=report)
-    pq.write_table(to_arrow(gather(sources, made, negate, options.seed), Pair), table)
+    pq.write_table(to_arrow(gather(sources, made, negate, options.seed, report), Pair), table)
     mark.write_text(json.dumps(key), encoding="utf-8")
     return list(iter_records(table, Pair))  # the very records that a run which goes on will have
 
