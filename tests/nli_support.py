@@ -147,7 +147,7 @@ CASES = [
     Case(
         "lingnli/val",
         "val.jsonl",
-        lines({"pairID": "5e", "promptID": 5, "premise": "P", "hypothesis": "H", "label": "entailment"}),
+        lines({"pairID": "1", "promptID": 5, "premise": "P", "hypothesis": "H", "label": "entailment"}),
         [("5e", "P", "H", E)],
         "test",
     ),

@@ -263,6 +263,8 @@ def test_the_real_files_have_the_counts_that_they_are_known_for() -> None:
         "sick/SICK_train": {n: 2536, e: 1299, c: 665},
         "sick/SICK_trial": {n: 282, e: 144, c: 74},
     }
+    doubled = {name for name, rows in pairs.items() if len({pair.pair_id for pair in rows}) < len(rows)}
+    assert not doubled, "training keeps one pair of an id"
     [first] = [pair for pair in pairs["anli/r1_dev"] if pair.pair_id.endswith(":bf628cf5-6948-4595-a6d0-daf99beb47b9")]
     assert first.premise.startswith("Linguistics is the scientific study of language, and involves")
     assert first.hypothesis == "Form and meaning are the only aspects of language linguistics is concerned with."

@@ -106,7 +106,6 @@ def test_the_panel_is_the_papers() -> None:
     assert len(PANEL) == 7
     how = settings.training
     assert (how.batch, how.lr, how.epochs, how.warmup) == (32, 1e-5, 4, 10_000), "A.2.1"
-    assert len(settings.wanted) == 18
 
 
 def test_the_speed_is_measured() -> None:

@@ -180,8 +180,8 @@ TABLES = (
         "lawngnli", _parts("{}.parquet", "validation"), read_parquet, ("premise_short",), "hypothesis", "label", "id",
         columns=("id", "premise_short", "hypothesis", "label"), window=True,
     ),
-    # Parrish et al. 2021: the rounds in one file
-    Table("lingnli", {"train.jsonl": Part(95, 5), "val.jsonl": TEST}, read_json, *_PLAIN, "pairID"),
+    # Parrish et al. 2021: the rounds in one file; its ids name three rows each
+    Table("lingnli", {"train.jsonl": Part(95, 5), "val.jsonl": TEST}, read_json, *_PLAIN, sign=("pairID",)),
     # Williams et al. 2018
     Table("multinli", {f"multinli_1.0_{end}.jsonl": _MULTINLI[end] for end in _MULTINLI}, read_json, *_SNLI, "pairID"),
     # Kwak et al. 2022: wills of two states; what 0, 1 and 2 mean was read off the rows; ids name several rows

@@ -18,6 +18,7 @@ from lawng.datasets.nli import Pair, find_sources, read_source
 from lawng.datasets.recipe import TEST_ONLY
 from lawng.errors import InputError
 from lawng.schema.labels import Label, label_of
+from lawng.studies.harness import Say, unsaid
 from lawng.text.paragraphs import BREAK, bm25_view
 
 SHORT, LONG = "short", "long"
@@ -100,13 +101,13 @@ def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list
     ]
 
 
-def intermediate_pairs(place: str) -> list[Pair]:
-    """The pairs of other NLI data that may be trained on, and those of its dev part.
+def intermediate_pairs(place: str, say: Say = unsaid) -> list[Pair]:
+    """The pairs of other NLI data that may be trained on, and those of its dev part; `say` is told what is left out.
 
     Raises InputError where there are none.
     """
     sources = [one for one in find_sources([place]) if one.name not in TEST_ONLY]
-    pairs = [pair for source in sources for pair in read_source(source) if pair.part != "test"]
+    pairs = [pair for source in sources for pair in read_source(source, say) if pair.part != "test"]
     if not any(pair.part == "train" for pair in pairs):
         raise InputError(f"{place}: nothing to train on; the data given hold test pairs alone")
     return pairs

@@ -245,7 +245,7 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     longest = longest_of(base)
     if made.before != VANILLA:
         options = _cut(settings.before, longest)
-        pairs = intermediate_pairs(made.before)
+        pairs = intermediate_pairs(made.before, say)
         train, dev = ([pair for pair in pairs if pair.part == part] for part in ("train", "dev"))
         weights = Trained(base, train, options, made.intermediate, labels_told(train, THREE), say, dev)
     elif not made.view:

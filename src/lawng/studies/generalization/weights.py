@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
-from lawng.datasets.nli import NOT_ENTAILED, Pair
+from lawng.datasets.nli import Pair
+from lawng.datasets.nli_tables import NOT_ENTAILED
 from lawng.errors import LabelMapError, MissingError
 from lawng.io import atomic_folder, read_json, write_json
 from lawng.models.find import FoundModel, find_model
