@@ -147,8 +147,8 @@ CASES = [
     Case(
         "lingnli/val",
         "val.jsonl",
-        lines({"pairID": "1", "promptID": 5, "premise": "P", "hypothesis": "H", "label": "entailment"}),
-        [("5e", "P", "H", E)],
+        lines({"pairID": "5e", "promptID": 5, "premise": "P", "hypothesis": "H", "label": "entailment"}),
+        [("1", "P", "H", E)],
         "test",
     ),
     Case(
