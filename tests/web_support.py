@@ -244,10 +244,10 @@ def get(url: str, lib: IndexService | None = None, **given: Any) -> httpx.Respon
 
 
 @contextmanager
-def serving(lib: IndexService) -> Iterator[str]:
+def serving(lib: IndexService | FastAPI) -> Iterator[str]:
     """A server on a free port of loopback, as `lawng serve` makes it; gives its address without the last slash."""
     with listen("127.0.0.1", 0) as place:
-        server = server_of(make_app(lib))
+        server = server_of(make_app(lib) if isinstance(lib, IndexService) else lib)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [place]}, daemon=True)
         thread.start()
         while not server.started:
@@ -257,4 +257,5 @@ def serving(lib: IndexService) -> Iterator[str]:
         finally:
             server.should_exit = True
             thread.join(10)
-            lib.close()
+            if isinstance(lib, IndexService):
+                lib.close()

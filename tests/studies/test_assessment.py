@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from assessment_support import build_of, examples
 from floats_support import close_to
 from lawng.errors import InputError
 from lawng.schema.labels import LABELS, Label
@@ -23,22 +24,6 @@ from lawng.studies.assessment.draw import Task, draw
 from lawng.studies.assessment.gold import Assessment, assess, balanced, tables_of
 from lawng.studies.assessment.label_studio import CHOICES, CONFIG, Answer, project_tasks, read_export
 from lawng.studies.assessment.study import draw_assessment, score_assessment
-from lawng.studies.generalization.examples import Example
-from split_support import write_split
-
-
-def examples(n: int) -> list[Example]:
-    """As many of each label, with and without negation."""
-    found = []
-    for number, (label, negated) in zip(range(n), list(product(LABELS, (False, True))) * n, strict=False):
-        premises = {"short": f"Cited {number} & more.", "long": f"Before.\n\nCited {number} & more.\n\nBehind."}
-        filtered = {f"bm25-{view}": text for view, text in premises.items()}
-        key, case = f"cl:{number}", f"case {number // 4}"
-        found.append(
-            Example(key, f"said {number}", label, premises | filtered, case, negated, negated, "parenthetical")
-        )
-    return found
-
 
 TASKS = draw(examples(1200), 504, seed=7)
 
@@ -275,12 +260,9 @@ def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
 
     from lawng.cli import app
 
-    data = tmp_path / "build" / "data"
-    data.mkdir(parents=True)
-    for split in ("train", "validation", "test"):
-        write_split(data / f"{split}.parquet", examples(120))
+    build = build_of(tmp_path / "build")
     place = tmp_path / "assessment"
-    run = CliRunner().invoke(app, ["annotate", "sample", str(data.parent), "-o", str(place), "--items", "60"])
+    run = CliRunner().invoke(app, ["annotate", "sample", str(build), "-o", str(place), "--items", "60"])
     assert run.exit_code == 0, run.output
     tasks = draw(examples(120), 60, 7)
     said = [one for one in answered(tasks, "a", "b") if one.task_id != tasks[0].task_id]
@@ -308,12 +290,9 @@ def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
 
 
 def test_screening_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:
-    data = tmp_path / "build" / "data"
-    data.mkdir(parents=True)
-    for split in ("train", "validation", "test"):
-        write_split(data / f"{split}.parquet", examples(120))
+    build = build_of(tmp_path / "build")
     place = tmp_path / "assessment"
-    draw_assessment(data.parent, place, 60)
+    draw_assessment(build, place, 60)
     export = saved(tmp_path / "export.json", [])
     (tmp_path / "known.csv").write_text("task_id,label\ncl:1#long,perhaps\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"known\.csv, row 2: 'perhaps' is no label"):
@@ -323,4 +302,4 @@ def test_screening_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years", encoding="utf-8")
     with pytest.raises(InputError, match="is there and is no assessment"):
-        draw_assessment(data.parent, tmp_path / "mine", 60)
+        draw_assessment(build, tmp_path / "mine", 60)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import socket
 from pathlib import Path
 from typing import Annotated
 
@@ -10,16 +12,21 @@ from typer import Argument, Option
 
 from lawng.cli.options import BUILD
 from lawng.cli.talk import emit, say
+from lawng.errors import InputError
 
-app = typer.Typer(help="Human assessment of a data set's labels: draw what is read, and score what was said.")
+ITEMS = Annotated[int, Option(min=12, help="How many to draw; a multiple of 12. The paper's sets have 504.")]
+DRAW = Annotated[int, Option(help="Of the draw.")]
+PORT = 8022
+
+app = typer.Typer(help="Human assessment of a data set's labels: draw what is read, read it, score what was said.")
 
 
 @app.command()
 def sample(
     build: BUILD,
     output: Annotated[Path, Option("-o", "--output", help="The assessment's folder.")],
-    items: Annotated[int, Option(min=12, help="How many; a multiple of 12. The paper's sets have 504.")] = 504,
-    seed: Annotated[int, Option(help="Of the draw.")] = 7,
+    items: ITEMS = 504,
+    seed: DRAW = 7,
 ) -> None:
     """Draw items of the test split, label by negation, half with short premises, as a Label Studio project.
 
@@ -34,7 +41,60 @@ def sample(
 
 
 @app.command()
-def gold(
+def read(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    folder: Annotated[Path, Argument(help="A build, or an assessment that `lawng annotate sample` made.")],
+    output: Annotated[
+        Path | None,
+        Option(
+            "-o", "--output", help="The assessment's folder. Default: BUILD-assessment; what is there is gone on with."
+        ),
+    ] = None,
+    items: ITEMS = 504,
+    seed: DRAW = 7,
+    name: Annotated[str | None, Option(help="Who reads; names the file of answers. Default: the login name.")] = None,
+    port: Annotated[
+        int | None, Option(min=0, max=65535, help=f"Port of 127.0.0.1. Default: {PORT}, or else one that is free.")
+    ] = None,
+    open_: Annotated[bool, Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Read the items alone, on a page of this computer with keys; each answer is saved at once.
+
+    Keys: 1 to 6 answer, space goes to the cited pages, arrows go back and forth, ? shows them all.
+
+    Example: lawng annotate read build --items 60
+    """
+    from lawng.studies.assessment.answer_file import AnswerFile
+    from lawng.studies.assessment.study import assessment_at
+    from lawng.web.assessment import make_assessment_app
+    from lawng.web.server import server_of, url_of
+
+    answers = AnswerFile(assessment_at(folder, output, items, seed), name)
+    with _listen(port) as place:
+        url = url_of(place)
+        say(f"{len(answers.tasks):,} items of {answers.folder} are at {url} (Ctrl-C stops it).")
+        say(f"Answers are in {answers.path}.")
+        if open_:
+            typer.launch(url)
+        signal.signal(signal.SIGINT, lambda *_: None)  # the server has its own way to stop
+        server_of(make_assessment_app(answers)).run(sockets=[place])
+    done = len(answers.read())
+    then = answers.scoring if done == len(answers.tasks) else "the same command goes on; for tables, " + answers.scoring
+    say(f"{done:,} of {len(answers.tasks):,} answered. Next: {then}")
+
+
+def _listen(port: int | None) -> socket.socket:
+    from lawng.web.server import listen
+
+    try:
+        return listen("127.0.0.1", PORT if port is None else port)
+    except InputError:
+        if port is not None:
+            raise
+        return listen("127.0.0.1", 0)
+
+
+@app.command()
+def gold(  # noqa: PLR0913, PLR0917 (one parameter per option)
     folder: Annotated[Path, Argument(help="An assessment that `lawng annotate sample` made.")],
     export: Annotated[list[Path], Argument(help="Label Studio's JSON export; several are put together.")],
     screening: Annotated[
@@ -42,6 +102,7 @@ def gold(
     ] = None,
     until: Annotated[int, Option(min=0, help="Stop at so many gold labels (300 in the paper); 0 takes all.")] = 0,
     seed: Annotated[int, Option(help="Of resampling.")] = 7,
+    alone: Annotated[bool, Option("--alone", help="One person read: those labels are the gold ones.")] = False,
 ) -> None:
     """Gold labels of items on which two people agree, how often the automatic label is theirs, and who was guessing.
 
@@ -49,14 +110,15 @@ def gold(
     """
     from lawng.studies.assessment.study import score_assessment
 
-    found, tables, left = score_assessment(folder, export, screening, until, seed)
+    found, tables, left = score_assessment(folder, export, screening, until, seed, alone)
     for line in left:
         say(f"left out: {line}")
     for name in ("table-4", "workers"):
         if name in tables:
             emit((folder / "tables" / f"{name}.txt").read_text("utf-8"))
     agreed = sum(one.gold is not None for one in found.read)
-    say(f"{len(found.read):,} items read by two, {agreed:,} gold labels; {found.waiting:,} items wait for an answer.")
+    by = "one" if alone else "two"
+    say(f"{len(found.read):,} items read by {by}, {agreed:,} gold labels; {found.waiting:,} items wait for an answer.")
     say(f"Gold labels are in {folder / 'gold.csv'}, tables in {folder / 'tables'}.")
 
 

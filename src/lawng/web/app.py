@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -17,7 +18,7 @@ from lawng.text.printable import json_text
 from lawng.web import routes, schemas
 from lawng.web.guard import Guard
 from lawng.web.http_errors import BadRequestError, HttpError, NotFoundError
-from lawng.web.index_service import IndexService, place_of_error, service_of
+from lawng.web.index_service import IndexService, WebSettings, place_of_error, service_of
 from lawng.web.search_request import NO_ARGUMENT, SearchRequest
 from lawng.web.templating import STATIC
 
@@ -53,11 +54,20 @@ def make_app(service: IndexService) -> FastAPI:
     app.state.service = service
     app.include_router(routes.api)
     app.include_router(routes.pages)
+    return guarded(app, service.settings, refuse)
+
+
+def guarded(app: FastAPI, settings: WebSettings, refuse: Callable[[Request, HttpError], Response]) -> FastAPI:
+    """An application with the static files, its one way to say no, and the guard around it all."""
+
+    def refused(request: Request, error: Exception) -> Response:
+        return refuse(request, _refusal(error))
+
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for kind in (HttpError, RequestValidationError, HTTPException, Exception):
-        app.add_exception_handler(kind, _refused)
+        app.add_exception_handler(kind, refused)
     # around all that Starlette puts in, which answers by itself where a request fails
-    app.middleware_stack = Guard(app.build_middleware_stack(), service.settings, refuse)
+    app.middleware_stack = Guard(app.build_middleware_stack(), settings, refuse)
     return app
 
 
@@ -75,10 +85,6 @@ def refuse(request: Request, refusal: HttpError) -> Response:
     page = routes.page("problem.html", service, {"problem": problem, "request": typed}, refusal.status)
     page.headers.update(headers)
     return page
-
-
-def _refused(request: Request, error: Exception) -> Response:
-    return refuse(request, _refusal(error))
 
 
 def _refusal(error: Exception) -> HttpError:

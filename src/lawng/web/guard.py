@@ -34,8 +34,9 @@ _LOG = logging.getLogger("lawng.web.access")
 class Guard:
     """The outermost layer: host, method and body are checked, headers set, and a line logged for each request.
 
-    Only GET and HEAD are answered, no body is read, and a host name that is not this server's own is refused: a page
-    of another site could else reach a server on loopback by a name of its own (DNS rebinding).
+    Only GET and HEAD are answered and no body is read, but for forms of own pages where the settings take them. A host
+    name that is not this server's own is refused: a page of another site could else reach a server on loopback by a
+    name of its own (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, settings: WebSettings, refuse: Callable[[Request, HttpError], Response]) -> None:
@@ -98,10 +99,22 @@ def _check(scope: Scope, settings: WebSettings) -> None:
     if settings.hosts is not None and host not in settings.hosts:
         line = "This server answers only to its own name: ask for localhost or 127.0.0.1."
         raise BadRequestError(line, 400, f"refused host {host[:_LONGEST_HOST] or 'none'}")
+    if scope["method"] == "POST" and settings.longest_form:
+        _check_form(headers, settings.longest_form)
+        return
     if scope["method"] not in ("GET", "HEAD"):
         raise BadRequestError("This server only answers questions (GET): it takes nothing in.", 405)
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
         raise BadRequestError("A question has no body: put the argument into the address, ?q=…", 413)
+
+
+def _check_form(headers: Headers, most: int) -> None:
+    """A form comes from this server's own page, as the browser says, which no other site's script can make it say."""
+    if headers.get("sec-fetch-site") != "same-origin":
+        raise BadRequestError("This form does not come from this server's own page, in a browser that says so.", 403)
+    length = headers.get("content-length", "")
+    if "transfer-encoding" in headers or not (length.isascii() and length.isdigit() and int(length[:12]) <= most):
+        raise BadRequestError(f"A form has at most {most:,} bytes, and says how many.", 413)
 
 
 def _name(host: str) -> str:

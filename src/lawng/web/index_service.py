@@ -50,6 +50,8 @@ class WebSettings:
     """Host names that are answered, without ports; None answers to any (when not bound to loopback alone)."""
     longest_argument: int = 10_000
     """Characters; the search has the same limit."""
+    longest_form: int = 0
+    """Bytes of a form that is sent in (POST); 0 takes none."""
     most_hits: int = 50
     """Cases in one list that a request can ask for."""
     search_seconds: float = 60.0

@@ -1,4 +1,4 @@
-"""From answers to gold labels: who guesses is left out, two who agree make a gold label (LawngNLI, A.3).
+"""From answers to gold labels: who guesses is left out, two who agree make a gold label (LawngNLI, A.3), or one alone.
 
 assess(tasks, answers, screening) -> Assessment     tables_of(assessment) -> the tables 4 and 11
 """
@@ -33,17 +33,17 @@ class Worker(NamedTuple):
 
 
 class Read(NamedTuple):
-    """An item that two people have labelled."""
+    """An item that as many people have labelled as were to."""
 
     task: Task
-    labels: tuple[Label, Label]
+    labels: tuple[Label, ...]
     sure: bool
-    """Whether both were."""
+    """Whether all were."""
 
     @property
     def gold(self) -> Label | None:
-        """What both say, None where they differ."""
-        return self.labels[0] if self.labels[0] is self.labels[1] else None
+        """What all say, None where they differ."""
+        return self.labels[0] if len(set(self.labels)) == 1 else None
 
 
 class Assessment(NamedTuple):
@@ -52,18 +52,30 @@ class Assessment(NamedTuple):
     read: list[Read]
     workers: list[Worker]
     waiting: int
-    """Items with fewer than two answers that count."""
+    """Items with fewer answers that count than they should have."""
+    alone: bool = False
+    """Whether one person read, whose labels are the gold ones."""
 
 
 def assess(
-    tasks: Sequence[Task], answers: Sequence[Answer], screening: Mapping[str, Label], until: int = 0
+    tasks: Sequence[Task],
+    answers: Sequence[Answer],
+    screening: Mapping[str, Label],
+    until: int = 0,
+    alone: bool = False,
 ) -> Assessment:
     """The items with two answers, in the order given out; screening items tell who is left out, and are no items.
 
-    `screening` has the researcher's labels; with `until` reading ends at so many gold labels (300 in A.3). Raises
-    InputError where one lacks its label, an item has more than two answers that count, or two of one person.
+    `screening` has the researcher's labels; with `until` reading ends at so many gold labels (300 in A.3). `alone`: one
+    person's answers, each a gold label, to items for screening too, since nobody is screened. Raises InputError where
+    a screening item lacks its label, an item has more answers that count than it should, or two of one person, or
+    several people read alone.
     """
-    known = [task for task in tasks if task.screening]
+    n = 1 if alone else 2
+    names = sorted({answer.worker for answer in answers})
+    if alone and len(names) > 1:
+        raise InputError(f"answers of {len(names)} people, {', '.join(names)[:80]}; give one's, or leave out --alone")
+    known = [] if alone else [task for task in tasks if task.screening]
     if lacking := [task.task_id for task in known if task.task_id not in screening]:
         raise InputError(f"{len(lacking)} screening items have no label of the researcher's, the first {lacking[0]}")
     workers = _workers(known, answers, screening)
@@ -74,17 +86,18 @@ def assess(
             of[answer.task_id].append(answer)
     read, waiting = [], 0
     for task in tasks:
-        if not task.screening:
+        if alone or not task.screening:
             own = of[task.task_id]
-            if len(own) > 2 or len({answer.worker for answer in own}) < len(own):
-                people = len({answer.worker for answer in own})
-                raise InputError(f"{task.task_id}: {len(own)} answers, by {people} people; give two, of two people")
-            if len(own) == 2:
-                read.append(Read(task, (own[0].label, own[1].label), own[0].sure and own[1].sure))
-            waiting += len(own) < 2
+            people = {answer.worker for answer in own}
+            if len(own) > n or len(people) < len(own):
+                needed = "one" if alone else "two, of two people"
+                raise InputError(f"{task.task_id}: {len(own)} answers, by {len(people)} people; give {needed}")
+            if len(own) == n:
+                read.append(Read(task, tuple(answer.label for answer in own), all(answer.sure for answer in own)))
+            waiting += len(own) < n
         if until and sum(one.gold is not None for one in read) == until:
             break
-    return Assessment(read, workers, waiting)
+    return Assessment(read, workers, waiting, alone)
 
 
 def _workers(known: Sequence[Task], answers: Sequence[Answer], screening: Mapping[str, Label]) -> list[Worker]:
@@ -102,11 +115,16 @@ def _workers(known: Sequence[Task], answers: Sequence[Answer], screening: Mappin
 
 
 def tables_of(found: Assessment, seed: int = 7) -> dict[str, Grid]:
-    """Table 4 with intervals, table 11 (where the automatic label is not the gold one), and the workers."""
-    return {"table-4": _table_4(found.read, seed), "table-11": _table_11(found.read), "workers": _of_workers(found)}
+    """Table 4 with intervals, table 11 (where the automatic label is not the gold one), and the workers.
+
+    Where one person read alone there is no agreement, and there are no workers: the notes say so.
+    """
+    tables = {"table-4": _table_4(found, seed), "table-11": _table_11(found)}
+    return tables if found.alone else tables | {"workers": _of_workers(found)}
 
 
-def _table_4(read: Sequence[Read], seed: int) -> Grid:
+def _table_4(found: Assessment, seed: int) -> Grid:
+    read, sure_of = found.read, "sure" if found.alone else "both sure"
     groups = {
         f"{view}, {'negation' if negation else 'all'}": [
             one for one in read if one.task.premise == view and (one.task.negated or not negation)
@@ -120,21 +138,28 @@ def _table_4(read: Sequence[Read], seed: int) -> Grid:
     def row(title: str, cell: Callable[[str], str]) -> list[str]:
         return [title, *(cell(name) for name in groups)]
 
-    return Grid(
-        "Human assessment of the automatic labels",
-        ["", *groups],
-        [
-            row("gold labels: balanced accuracy", lambda name: _accuracy(agreed[name], seed)),
-            row("gold labels: N", lambda name: f"{len(agreed[name]):,}"),
-            row("both sure: balanced accuracy", lambda name: _accuracy(sure[name], seed)),
-            row("both sure: N", lambda name: f"{len(sure[name]):,}"),
-            row("agreement", lambda name: _share(len(agreed[name]), len(groups[name]))),
+    rows = [
+        row("gold labels: balanced accuracy", lambda name: _accuracy(agreed[name], seed)),
+        row("gold labels: N", lambda name: f"{len(agreed[name]):,}"),
+        row(f"{sure_of}: balanced accuracy", lambda name: _accuracy(sure[name], seed)),
+        row(f"{sure_of}: N", lambda name: f"{len(sure[name]):,}"),
+        row(f"{sure_of}{'' if found.alone else ', if they agree'}", lambda name: _share_of(sure[name], agreed[name])),
+        row("all read: N", lambda name: f"{len(groups[name]):,}"),
+    ]
+    if not found.alone:
+        rows[4:4] = [
+            row("agreement", lambda name: _share_of(agreed[name], groups[name])),
             row("Krippendorff's alpha", lambda name: _alpha(groups[name])),
-            row("both sure, if they agree", lambda name: _share(len(sure[name]), len(agreed[name]))),
-            row("all read: N", lambda name: f"{len(groups[name]):,}"),
-        ],
-        note="Balanced accuracy: mean recall of gold labels, 95 % by bootstrap over cases. Shares: Clopper-Pearson.",
-    )
+        ]
+    note = "Balanced accuracy: mean recall of gold labels, 95 % by bootstrap over cases. Shares: Clopper-Pearson."
+    return Grid("Human assessment of the automatic labels", ["", *groups], rows, note=note + _alone(found))
+
+
+def _alone(found: Assessment) -> str:
+    if not found.alone:
+        return ""
+    who = ", ".join(worker.name for worker in found.workers)
+    return f" One person alone read ({who}): those labels are the gold ones, there is no agreement and no screening."
 
 
 def balanced(read: Sequence[Read]) -> float:
@@ -150,7 +175,8 @@ def _accuracy(read: Sequence[Read], seed: int) -> str:
     return _with(balanced(read), resampled(lambda places: balanced([read[at] for at in places]), cases, seed))
 
 
-def _share(hits: int, n: int) -> str:
+def _share_of(some: Sequence[Read], read: Sequence[Read]) -> str:
+    hits, n = len(some), len(read)
     return _with(hits / n, clopper_pearson(hits, n)) if n else OPEN
 
 
@@ -168,14 +194,15 @@ def _with(value: float, interval: Interval) -> str:
     return f"{share(value)} ({share(interval.low)}-{share(interval.high)})"
 
 
-def _table_11(read: Sequence[Read]) -> Grid:
+def _table_11(found: Assessment) -> Grid:
     rows = [
         [one.task.task_id, one.task.label, str(one.gold), "yes" if one.sure else "no", one.task.text2]
-        for one in read
+        for one in found.read
         if one.gold and one.gold != one.task.label
     ]
-    columns = ["item", "automatic", "gold", "both sure", "text2"]
-    return Grid("Where the automatic label is not the gold one", columns, rows, frozenset(range(5)))
+    columns = ["item", "automatic", "gold", "sure" if found.alone else "both sure", "text2"]
+    title = "Where the automatic label is not the gold one"
+    return Grid(title, columns, rows, frozenset(range(5)), note=_alone(found).strip())
 
 
 def _of_workers(found: Assessment) -> Grid:

@@ -1,12 +1,13 @@
 """The assessment as a Label Studio project: its labelling configuration, its tasks, and its export read back.
 
 CONFIG     project_tasks(tasks) -> JSON rows to import     read_export(path) -> answers, and why others are left out
+export_rows(answers) -> the rows of such an export
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,8 @@ SURE = ("definitely", "probably")
 CHOICES = tuple(f"{sure} {label}" for label in LABELS for sure in SURE)
 """The six options (A.3): the label, and how sure."""
 QUESTION = "How is text1 related to text2: does it entail it, contradict it, or neither (neutral)?"
-_NEEDED = ",".join(f"{sure} {label}" for label in LABELS if label is not Label.NEUTRAL for sure in SURE)
+NEEDED = tuple(choice for choice in CHOICES if not choice.endswith(Label.NEUTRAL))
+"""The options that need a snippet."""
 CONFIG = f"""<View>
   <Header value="{QUESTION}"/>
   <Header value="text1"/>
@@ -31,7 +33,7 @@ CONFIG = f"""<View>
   <Choices name="label" toName="text2" choice="single-radio" required="true">
 {chr(10).join(f'    <Choice value="{choice}"/>' for choice in CHOICES)}
   </Choices>
-  <View visibleWhen="choice-selected" whenTagName="label" whenChoiceValue="{_NEEDED}">
+  <View visibleWhen="choice-selected" whenTagName="label" whenChoiceValue="{",".join(NEEDED)}">
     <Header value="Relevant snippet from text1"/>
     <TextArea name="snippet" toName="text2" rows="3" maxSubmissions="1" required="true"
               requiredMessage="Paste what of text1 decides."/>
@@ -49,6 +51,25 @@ class Answer(NamedTuple):
     label: Label
     sure: bool
     snippet: str
+
+    @property
+    def choice(self) -> str:
+        """The option of the six."""
+        return f"{SURE[not self.sure]} {self.label}"
+
+    @property
+    def whole(self) -> bool:
+        """Whether the snippet that its option needs is there."""
+        return self.choice not in NEEDED or bool(self.snippet)
+
+
+def answer_of(worker: str, key: str, choice: str, snippet: str) -> Answer:
+    """An option chosen, as an answer. Raises InputError where it is none of the six."""
+    sure, _, name = choice.partition(" ")
+    label = label_of(name)
+    if label is None or sure not in SURE:
+        raise InputError(f"{key}: {choice!r} is none of the six options")
+    return Answer(worker, key, label, sure == SURE[0], snippet.strip())
 
 
 def project_tasks(tasks: Sequence[Task]) -> list[dict[str, Any]]:
@@ -79,17 +100,27 @@ def read_export(path: Path, tasks: Sequence[Task]) -> tuple[list[Answer], list[s
     """
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(rows, list):
+            raise TypeError("no list of items")
         found = list(_answers(rows, {task.task_id for task in tasks}))
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         raise InputError(f"{path}: not Label Studio's JSON export ({str(error)[:120]}); export it as JSON") from error
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
-    left = [f"{a.task_id}: {a.worker} names no snippet for {a.label}" for a in found if not _whole(a)]
-    return [answer for answer in found if _whole(answer)], left
+    left = [f"{a.task_id}: {a.worker} names no snippet for {a.label}" for a in found if not a.whole]
+    return [answer for answer in found if answer.whole], left
 
 
-def _whole(answer: Answer) -> bool:
-    return answer.label is Label.NEUTRAL or bool(answer.snippet)
+def export_rows(answers: Iterable[Answer]) -> list[dict[str, Any]]:
+    """Answers as rows of an export, which `read_export` reads."""
+    return [{"data": {"task_id": one.task_id}, "annotations": [_annotation(one)]} for one in answers]
+
+
+def _annotation(answer: Answer) -> dict[str, Any]:
+    label = {"from_name": "label", "to_name": "text2", "type": "choices", "value": {"choices": [answer.choice]}}
+    area = {"from_name": "snippet", "to_name": "text2", "type": "textarea", "value": {"text": [answer.snippet]}}
+    result = [label, area] if answer.snippet else [label]
+    return {"completed_by": answer.worker, "was_cancelled": False, "result": result}
 
 
 def _answers(rows: list[dict[str, Any]], known: set[str]) -> Iterator[Answer]:
@@ -105,16 +136,6 @@ def _answers(rows: list[dict[str, Any]], known: set[str]) -> Iterator[Answer]:
             if worker in (None, ""):
                 raise InputError(f"{key}: an annotation tells not by whom (completed_by); export it with annotators")
             values = {result["from_name"]: result["value"] for result in one["result"]}
-            yield _answer(str(worker), key, values)
-
-
-def _answer(worker: str, key: str, values: dict[str, Any]) -> Answer:
-    said = str(values["label"]["choices"][0])
-    sure, _, name = said.partition(" ")
-    label = label_of(name)
-    if label is None or sure not in SURE:
-        raise InputError(f"{key}: {said!r} is none of the six options")
-    snippet = values.get("snippet", {}).get("text", "")
-    return Answer(
-        worker, key, label, sure == SURE[0], (snippet if isinstance(snippet, str) else " ".join(snippet)).strip()
-    )
+            snippet = values.get("snippet", {}).get("text", "")
+            snippet = snippet if isinstance(snippet, str) else " ".join(snippet)
+            yield answer_of(str(worker), key, str(values["label"]["choices"][0]), snippet)

@@ -1,6 +1,7 @@
 """An assessment from a build to a project, and from its export to tables (LawngNLI, A.3, tables 4 and 11).
 
-draw_assessment(build, folder) -> tasks     score_assessment(folder, exports, screening) -> tables
+draw_assessment(build, folder) -> tasks     assessment_at(build or folder) -> folder, drawn where it is not yet
+score_assessment(folder, exports, screening) -> tables
 """
 
 from __future__ import annotations
@@ -43,19 +44,47 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7) 
     return tasks
 
 
+def assessment_at(place: Path, output: Path | None = None, items: int = 504, seed: int = 7) -> Path:
+    """The folder of an assessment: the place itself, or that of a build, in which one is drawn unless it is there.
+
+    A build's is `output`, else `NAME-assessment` beside it. Raises InputError where the place is neither, or as
+    `draw_assessment` does.
+    """
+    if (place / TASKS).is_file():
+        if output:
+            raise InputError(f"{place}: is an assessment already; -o says where one of a build is drawn")
+        return place
+    if not (place / "data" / "test.parquet").is_file():
+        made = "name a folder that `lawng build` or `lawng annotate sample` made"
+        raise InputError(f"{place}: neither a build nor an assessment; {made}")
+    build = place if place.name.strip(".") else place.resolve()
+    folder = output or build.with_name(f"{build.name}-assessment")
+    if not (folder / TASKS).is_file():
+        draw_assessment(place, folder, items, seed)
+    return folder
+
+
 @explained()
-def score_assessment(
-    folder: Path, exports: Sequence[Path], screening: Path | None = None, until: int = 0, seed: int = 7
+def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
+    folder: Path,
+    exports: Sequence[Path],
+    screening: Path | None = None,
+    until: int = 0,
+    seed: int = 7,
+    alone: bool = False,
 ) -> tuple[Assessment, dict[str, Grid], list[str]]:
     """Gold labels and tables of Label Studio's exports, written to the folder; lines on answers that do not count.
 
-    `screening` has the researcher's labels, `screening.csv` of the folder unless named. Raises InputError as
-    `read_export` and `assess` do.
+    `screening` has the researcher's labels, `screening.csv` of the folder unless named; `alone`: the answers of one
+    person, who is not screened. Raises InputError as `read_export` and `assess` do.
     """
+    if alone and screening:
+        raise InputError(f"{screening}: who reads alone is not screened; leave out --screening, or --alone")
     tasks = read_tasks(folder)
     read = [read_export(path, tasks) for path in exports]
     answers: list[Answer] = [answer for own, _ in read for answer in own]
-    found = assess(tasks, answers, _researchers(screening or folder / SCREENING), until)
+    known = {} if alone else _researchers(screening or folder / SCREENING)
+    found = assess(tasks, answers, known, until, alone)
     gold = [[one.task.task_id, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
     write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
     tables = write_filled(folder / "tables", tables_of(found, seed))
