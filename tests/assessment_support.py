@@ -46,7 +46,19 @@ def _task(number: int) -> Task:
     place = [start, start + len(cited)] if kind == 0 else []
     view, label = "short" if kind == 1 else "long", str(LABELS[number % 2])
     key = f"cl:{number}:{label}#{view}"
-    return Task(key, view, text, f"said {number}", label, number % 2 == 0, f"case {number}", 1, number == 3, place)
+    return Task(
+        key,
+        f"cl:{number}:{label}",
+        view,
+        text,
+        f"said {number}",
+        label,
+        number % 2 == 0,
+        f"case {number}",
+        1,
+        number == 3,
+        place,
+    )
 
 
 def assessment_of(folder: Path, tasks: Sequence[Task]) -> Path:

@@ -44,7 +44,7 @@ SCREENING = {task.task_id: Label(task.label) for task in TASKS if task.screening
 
 def test_the_draw_is_balanced_and_comes_in_batches_with_three_for_screening() -> None:
     assert set(Counter((one.label, one.negated, one.premise) for one in TASKS).values()) == {42}
-    assert len({one.task_id.partition("#")[0] for one in TASKS}) == 504, "no example twice"
+    assert len({one.example_id for one in TASKS}) == 504, "no example twice"
     assert Counter(one.batch for one in TASKS) == dict.fromkeys(range(1, 19), 28)
     assert set(Counter(one.batch for one in TASKS if one.screening).values()) == {3}
     places = {at % 28 for at, one in enumerate(TASKS) if one.screening}
@@ -96,6 +96,8 @@ def test_the_items_tell_neither_the_label_nor_which_are_for_screening() -> None:
     rows = project_tasks(TASKS)
     assert [row["data"]["task_id"] for row in rows] == [one.task_id for one in TASKS]
     assert {frozenset(row["data"]) for row in rows} == {frozenset({"task_id", "batch", "text1", "text2"})}
+    assert all(one.example_id not in one.task_id for one in TASKS), "ids of a build name neutral examples and twins"
+    assert len({one.task_id for one in TASKS}) == len(TASKS)
     long = next(row for row, one in zip(rows, TASKS, strict=True) if one.premise == "long")
     html = ElementTree.fromstring(f"<div>{long['data']['text1']}</div>")
     assert [part.tag for part in html] == ["p", "p", "p"]
@@ -238,7 +240,7 @@ def test_the_tables_are_those_of_scikit_learn_and_counts() -> None:
         assert table["both sure, if they agree"][column].startswith(f"{sure / len(agreed):.3f} (")
         assert table["all read: N"][column] == str(len(own))
     wrong = [one for one in found.read if one.gold and one.gold != one.task.label]
-    assert [row[0] for row in tables_of(found)["table-11"].rows] == [one.task.task_id for one in wrong]
+    assert [row[0] for row in tables_of(found)["table-11"].rows] == [one.task.name for one in wrong]
     assert tables_of(Assessment([], [], 3))["table-4"].rows[0][1:] == ["—"] * 4
 
 
@@ -282,11 +284,11 @@ def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
     found, tables, left = score_assessment(place, [export], tmp_path / "known.csv")
     assert left == []
     assert len(found.read) == 60 - sum(task.screening for task in tasks) - (not tasks[0].screening)
-    assert [row[0] for row in tables["table-11"].rows] == [wrong.task_id]
+    assert [row[0] for row in tables["table-11"].rows] == [wrong.name]
     gold = list(csv.DictReader((place / "gold.csv").open(encoding="utf-8", newline="")))
     assert len(gold) == len(found.read)
     [other] = [row for row in gold if row["automatic"] != row["gold"]]
-    assert (other["task_id"], other["automatic"]) == (wrong.task_id, wrong.label)
+    assert (other["task_id"], other["automatic"]) == (wrong.name, wrong.label)
 
 
 def test_screening_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:

@@ -222,7 +222,7 @@ def test_counts_of_one_reader_are_those_worked_by_hand() -> None:
     assert rows["sure: balanced accuracy"].startswith("0.500 (")
     assert (rows["gold labels: N"], rows["sure: N"], rows["all read: N"]) == ("4", "2", "4")
     assert rows["sure"].startswith("0.500 (")
-    assert [one[0] for one in tables["table-11"].rows] == [task.task_id for task in TASKS if task in wrong]
+    assert [one[0] for one in tables["table-11"].rows] == [task.name for task in TASKS if task in wrong]
     assert tables["table-11"].columns == ["item", "automatic", "gold", "sure", "text2"]
     for table in tables.values():
         assert "One person alone read (ada)" in table.note
@@ -275,5 +275,5 @@ def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
     assert not (tmp_path / "tables" / "workers.txt").exists()
     gold = (tmp_path / "gold.csv").read_text("utf-8").splitlines()
     assert gold[0] == "task_id,automatic,gold,sure"
-    assert f"{file.tasks[3].task_id},{file.tasks[3].label},contradiction,True" in gold
+    assert f"{file.tasks[3].name},{file.tasks[3].label},contradiction,True" in gold
     assert len(gold) == 7

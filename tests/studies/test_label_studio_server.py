@@ -86,7 +86,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def answer(task: Task, worker: int) -> dict[str, Any]:
     """As a person answers: the automatic label, but that the second one disagrees on every fifth item."""
     label = Label(task.label)
-    if worker and task.batch and int(task.task_id.partition("#")[0].rpartition(":")[2]) % 5 == 0:
+    if worker and int(task.example_id.rpartition(":")[2]) % 5 == 0:
         label = Label.NEUTRAL if label is not Label.NEUTRAL else Label.ENTAILMENT
     said = [
         {"from_name": "label", "to_name": "text2", "type": "choices", "value": {"choices": [f"definitely {label}"]}}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
@@ -30,7 +31,8 @@ class Task:
     """An item: a premise and a hypothesis, to be labelled by two people."""
 
     task_id: str
-    """The example's id and which premise is shown."""
+    """Digest of the example's id and which premise is shown: the id itself may name the label, or tell of a twin."""
+    example_id: str
     premise: str
     """`short` or `long`."""
     text1: str
@@ -44,6 +46,11 @@ class Task:
     screening: bool
     cited: list[int]
     """First character and end of the cited pages in `text1`; [] where they do not stand in it as one."""
+
+    @property
+    def name(self) -> str:
+        """The example and which premise was shown: for tables, never for who reads."""
+        return f"{self.example_id}#{self.premise}"
 
 
 def draw(examples: Sequence[Example], n: int, seed: int) -> list[Task]:
@@ -86,9 +93,19 @@ def _task(at: int, one: Example, view: str, screening: bool) -> Task:
     text, cited = one.premises[view], one.premises[SHORT]
     start = text.find(cited)
     place = [start, start + len(cited)] if view == LONG and start >= 0 else []
-    key = f"{one.key}#{view}"
+    key = sha256(f"{one.key}#{view}".encode()).hexdigest()[:16]
     return Task(
-        key, view, text, one.hypothesis, str(one.label), one.negated, one.case_id, at // BATCH + 1, screening, place
+        key,
+        one.key,
+        view,
+        text,
+        one.hypothesis,
+        str(one.label),
+        one.negated,
+        one.case_id,
+        at // BATCH + 1,
+        screening,
+        place,
     )
 
 

@@ -196,7 +196,7 @@ def _with(value: float, interval: Interval) -> str:
 
 def _table_11(found: Assessment) -> Grid:
     rows = [
-        [one.task.task_id, one.task.label, str(one.gold), "yes" if one.sure else "no", one.task.text2]
+        [one.task.name, one.task.label, str(one.gold), "yes" if one.sure else "no", one.task.text2]
         for one in found.read
         if one.gold and one.gold != one.task.label
     ]

@@ -83,7 +83,7 @@ def project_tasks(tasks: Sequence[Task]) -> list[dict[str, Any]]:
 def _marked(task: Task) -> str:
     """The premise as HTML, a paragraph each, the cited pages marked.
 
-    >>> _marked(Task("", "long", "A < B.\\n\\nC.", "", "", False, "", 1, False, [8, 10]))
+    >>> _marked(Task("", "", "long", "A < B.\\n\\nC.", "", "", False, "", 1, False, [8, 10]))
     '<p>A &lt; B.</p><p><mark>C.</mark></p>'
     """
     start, end = task.cited or (0, 0)

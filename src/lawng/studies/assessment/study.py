@@ -85,7 +85,7 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
     answers: list[Answer] = [answer for own, _ in read for answer in own]
     known = {} if alone else _researchers(screening or folder / SCREENING)
     found = assess(tasks, answers, known, until, alone)
-    gold = [[one.task.task_id, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
+    gold = [[one.task.name, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
     write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
     tables = write_filled(folder / "tables", tables_of(found, seed))
     return found, tables, [line for _, left in read for line in left]
