@@ -20,7 +20,8 @@ from assessment_support import build_of, examples
 from floats_support import close_to
 from lawng.errors import InputError
 from lawng.schema.labels import LABELS, Label
-from lawng.studies.assessment.draw import Task, draw
+from lawng.studies.assessment.answer_file import AnswerFile
+from lawng.studies.assessment.draw import Task, draw, read_tasks
 from lawng.studies.assessment.gold import Assessment, assess, balanced, tables_of
 from lawng.studies.assessment.label_studio import CHOICES, CONFIG, Answer, project_tasks, read_export
 from lawng.studies.assessment.study import draw_assessment, score_assessment
@@ -289,6 +290,69 @@ def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
     assert len(gold) == len(found.read)
     [other] = [row for row in gold if row["automatic"] != row["gold"]]
     assert (other["task_id"], other["automatic"]) == (wrong.name, wrong.label)
+
+
+def filled(path: Path, tasks: Sequence[Task]) -> Path:
+    """The researcher's labels, all of them the automatic ones."""
+    rows = [f"{task.task_id},{task.label}" for task in tasks if task.screening]
+    path.write_text("\n".join(["task_id,label", *rows]), encoding="utf-8")
+    return path
+
+
+def test_the_pre_screen_is_six_others_and_who_is_right_on_four_counts(tmp_path: Path) -> None:
+    place = tmp_path / "assessment"
+    tasks = draw_assessment(build_of(tmp_path / "build"), place, 60, pre_screen=True)
+    six = read_tasks(place / "pre-screen")
+    assert Counter(task.label for task in six) == {str(label): 2 for label in LABELS}
+    assert Counter(task.premise for task in six) == {"short": 3, "long": 3}
+    assert all(task.screening for task in six)
+    assert {task.example_id for task in six}.isdisjoint(task.example_id for task in tasks)
+    assert len(json.loads((place / "pre-screen" / "label-studio-tasks.json").read_text())) == 6
+
+    right = {"a": 4, "b": 6, "c": 3}
+    said = [
+        told(task, name, None if at < n else Label(task.label).flipped if task.label != "neutral" else LABELS[0])
+        for name, n in right.items()
+        for at, task in enumerate(six)
+    ]
+    before = saved(tmp_path / "before.json", exported(said))
+    export = saved(tmp_path / "export.json", exported([*answered(tasks, "a", "b"), *answered(tasks[:9], "c", "d")]))
+    screening = filled(tmp_path / "known.csv", tasks)
+    with pytest.raises(InputError, match="6 items of the pre-screen have no label"):
+        score_assessment(place, [export], screening, pre_screen=before)
+    filled(place / "pre-screen" / "screening.csv", six)
+    found, tables, _ = score_assessment(place, [export], screening, pre_screen=before)
+    assert len(found.read) == 60 - sum(task.screening for task in tasks), "c failed, d did not take it: neither counts"
+    assert {row[0]: row[2] for row in tables["workers"].rows} == {
+        "a": "no", "b": "no", "c": "not qualified", "d": "not qualified",
+    }  # fmt: skip
+    with pytest.raises(InputError, match="answers, by"):
+        score_assessment(place, [export], screening)
+    with pytest.raises(InputError, match="not screened"):
+        score_assessment(place, [export], alone=True, pre_screen=before)
+
+
+def test_a_pre_screen_that_nothing_is_left_for_is_told_before_anything_is_written(tmp_path: Path) -> None:
+    build = build_of(tmp_path / "build")
+    with pytest.raises(InputError, match="left for the pre-screen"):
+        draw_assessment(build, tmp_path / "assessment", 120, pre_screen=True)
+    assert not (tmp_path / "assessment").exists()
+
+
+def test_what_models_believe_least_is_read_first(tmp_path: Path) -> None:
+    place = tmp_path / "assessment"
+    tasks = draw_assessment(build_of(tmp_path / "build"), place, 60)
+    order = [tasks[at].example_id for at in (40, 3, 17)]
+    (tmp_path / "audit.csv").write_text("\n".join(["key,label", "cl:none,neutral", *(f"{key},x" for key in order)]))
+    file = AnswerFile(place, "ada", tmp_path / "audit.csv")
+    assert [task.example_id for task in file.tasks[:3]] == order
+    assert file.tasks[3:] == [task for task in tasks if task.example_id not in order]
+    file.save(file.tasks[0], "definitely neutral", "")
+    assert AnswerFile(place, "ada").next_open(file.read()) == 1, "answers are by item, whatever the order"
+    (tmp_path / "bad.csv").write_text("name\nx\n")
+    for bad in ("bad.csv", "none.csv"):
+        with pytest.raises(InputError, match="no table of `lawng annotate audit`"):
+            AnswerFile(place, "ada", tmp_path / bad)
 
 
 def test_screening_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:

@@ -27,6 +27,9 @@ def sample(
     output: Annotated[Path, Option("-o", "--output", help="The assessment's folder.")],
     items: ITEMS = 504,
     seed: DRAW = 7,
+    pre_screen: Annotated[
+        bool, Option("--pre-screen", help="Draw six more items, by which people qualify before they begin.")
+    ] = False,
 ) -> None:
     """Draw items of the test split, label by negation, half with short premises, as a Label Studio project.
 
@@ -34,7 +37,7 @@ def sample(
     """
     from lawng.studies.assessment.study import CONFIGURATION, PROJECT, SCREENING, draw_assessment
 
-    tasks = draw_assessment(build, output, items, seed)
+    tasks = draw_assessment(build, output, items, seed, pre_screen)
     known = sum(task.screening for task in tasks)
     say(f"{len(tasks):,} items in {tasks[-1].batch} batches are in {output / PROJECT}, {known} of them for screening.")
     say(f"Next: import them into a project with {output / CONFIGURATION}, and fill in {output / SCREENING}.")
@@ -55,6 +58,9 @@ def read(  # noqa: PLR0913, PLR0917 (one parameter per option)
     port: Annotated[
         int | None, Option(min=0, max=65535, help=f"Port of 127.0.0.1. Default: {PORT}, or else one that is free.")
     ] = None,
+    first: Annotated[
+        Path | None, Option(help="A table of `lawng annotate audit`: what models believe least comes first.")
+    ] = None,
     open_: Annotated[bool, Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Read the items alone, on a page of this computer with keys; each answer is saved at once.
@@ -68,7 +74,7 @@ def read(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.web.assessment import make_assessment_app
     from lawng.web.server import server_of, url_of
 
-    answers = AnswerFile(assessment_at(folder, output, items, seed), name)
+    answers = AnswerFile(assessment_at(folder, output, items, seed), name, first)
     with _listen(port) as place:
         url = url_of(place)
         say(f"{len(answers.tasks):,} items of {answers.folder} are at {url} (Ctrl-C stops it).")
@@ -103,6 +109,9 @@ def gold(  # noqa: PLR0913, PLR0917 (one parameter per option)
     until: Annotated[int, Option(min=0, help="Stop at so many gold labels (300 in the paper); 0 takes all.")] = 0,
     seed: Annotated[int, Option(help="Of resampling.")] = 7,
     alone: Annotated[bool, Option("--alone", help="One person read: those labels are the gold ones.")] = False,
+    pre_screen: Annotated[
+        Path | None, Option(help="Export of the pre-screen: only people who were right on four of its six items count.")
+    ] = None,
 ) -> None:
     """Gold labels of items on which two people agree, how often the automatic label is theirs, and who was guessing.
 
@@ -110,7 +119,7 @@ def gold(  # noqa: PLR0913, PLR0917 (one parameter per option)
     """
     from lawng.studies.assessment.study import score_assessment
 
-    found, tables, left = score_assessment(folder, export, screening, until, seed, alone)
+    found, tables, left = score_assessment(folder, export, screening, until, seed, alone, pre_screen)
     for line in left:
         say(f"left out: {line}")
     for name in ("table-4", "workers"):

@@ -14,6 +14,7 @@ from shlex import quote
 
 from lawng.errors import InputError
 from lawng.io import write_text
+from lawng.studies.assessment.audit import audited
 from lawng.studies.assessment.draw import Task, read_tasks
 from lawng.studies.assessment.label_studio import Answer, answer_of, export_rows, read_export
 
@@ -28,8 +29,12 @@ class AnswerFile:
     killed loses nothing. Raises InputError where it has anything but this person's answers, or cannot be written.
     """
 
-    def __init__(self, folder: Path, name: str | None = None) -> None:
+    def __init__(self, folder: Path, name: str | None = None, first: Path | None = None) -> None:
+        """`first` is a table of `lawng annotate audit`: items come in its order, others behind them."""
         self.folder, self.tasks = folder, read_tasks(folder)
+        if first:
+            rank = {key: at for at, key in enumerate(audited(first))}
+            self.tasks.sort(key=lambda task: rank.get(task.example_id, len(rank)))
         self.name = name or _login()
         if not _NAME.fullmatch(self.name):
             raise InputError(f"{self.name[:80]!r}: no name for a file; give --name with letters, digits and . _ @ + -")

@@ -5,6 +5,7 @@ audit(build, predictions, output) -> Audited rows, least likely first (confident
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -59,6 +60,15 @@ def audit(build: Path, predictions: Sequence[Path], output: Path) -> list[Audite
     ]
     write_text(output, to_csv(list(Audited._fields), columns))
     return rows
+
+
+def audited(path: Path) -> list[str]:
+    """The examples of an audit's table, in its order. Raises InputError where it is none."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            return [row["key"] for row in csv.DictReader(file)]
+    except (OSError, ValueError, KeyError, csv.Error) as error:
+        raise InputError(f"{path}: no table of `lawng annotate audit` ({str(error)[:80]})") from error
 
 
 def _read(file: Path) -> dict[str, StudyPrediction]:

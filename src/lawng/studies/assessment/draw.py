@@ -23,6 +23,8 @@ from lawng.studies.generalization.examples import LONG, SHORT, Example
 BATCH, SCREENING = 28, 3
 """Items of a batch, and how many of them the researcher labels beforehand, unmarked among the others."""
 TASKS = "tasks.parquet"
+PRE_SCREEN = 6
+"""Items by which people qualify beforehand."""
 VIEWS = (SHORT, LONG)
 
 
@@ -78,6 +80,22 @@ def draw(examples: Sequence[Example], n: int, seed: int) -> list[Task]:
     rng.shuffle(chosen)
     known = _for_screening(len(chosen), rng)
     return [_task(at, one, view, at in known) for at, (one, view) in enumerate(chosen)]
+
+
+def draw_pre_screen(examples: Sequence[Example], drawn: Sequence[Task], seed: int) -> list[Task]:
+    """Six items of examples that were not drawn, two of each label, half with the short premise, all for screening.
+
+    Raises InputError where too few examples are left.
+    """
+    rng, taken = random.Random(seed), {task.example_id for task in drawn}
+    chosen: list[Example] = []
+    for label in LABELS:
+        left = [one for one in examples if one.label is label and one.key not in taken]
+        if len(left) < PRE_SCREEN // len(LABELS):
+            raise InputError(f"{label}: {len(left)} test examples are left for the pre-screen; ask for fewer items")
+        chosen += rng.sample(left, PRE_SCREEN // len(LABELS))
+    rng.shuffle(chosen)
+    return [_task(at, one, VIEWS[at % 2], screening=True) for at, one in enumerate(chosen)]
 
 
 def _for_screening(n: int, rng: random.Random) -> set[int]:

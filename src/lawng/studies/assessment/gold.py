@@ -21,6 +21,8 @@ from lawng.studies.tables import OPEN, share
 
 LEAST, AFTER = 0.5, 5
 """Who is right on fewer screening items than this share, after so many of them, is left out (A.3)."""
+QUALIFIES = 4
+"""Who is right on so many of the six items of the pre-screen may go on (A.3)."""
 
 
 class Worker(NamedTuple):
@@ -30,6 +32,8 @@ class Worker(NamedTuple):
     right: int
     seen: int
     excluded: bool
+    qualified: bool = True
+    """Whether the pre-screen was passed, where there was one."""
 
 
 class Read(NamedTuple):
@@ -57,17 +61,19 @@ class Assessment(NamedTuple):
     """Whether one person read, whose labels are the gold ones."""
 
 
-def assess(
+def assess(  # noqa: PLR0913, PLR0917 (what decides whose answers count)
     tasks: Sequence[Task],
     answers: Sequence[Answer],
     screening: Mapping[str, Label],
     until: int = 0,
     alone: bool = False,
+    qualified: frozenset[str] | None = None,
 ) -> Assessment:
     """The items with two answers, in the order given out; screening items tell who is left out, and are no items.
 
     `screening` has the researcher's labels; with `until` reading ends at so many gold labels (300 in A.3). `alone`: one
-    person's answers, each a gold label, to items for screening too, since nobody is screened. Raises InputError where
+    person's answers, each a gold label, to items for screening too, since nobody is screened. With `qualified` the
+    answers of all others are left out. Raises InputError where
     a screening item lacks its label, an item has more answers that count than it should, or two of one person, or
     several people read alone.
     """
@@ -78,8 +84,11 @@ def assess(
     known = [] if alone else [task for task in tasks if task.screening]
     if lacking := [task.task_id for task in known if task.task_id not in screening]:
         raise InputError(f"{len(lacking)} screening items have no label of the researcher's, the first {lacking[0]}")
-    workers = _workers(known, answers, screening)
-    kept = {worker.name for worker in workers if not worker.excluded}
+    workers = [
+        one._replace(qualified=qualified is None or one.name in qualified)
+        for one in _workers(known, answers, screening)
+    ]
+    kept = {worker.name for worker in workers if worker.qualified and not worker.excluded}
     of: dict[str, list[Answer]] = defaultdict(list)
     for answer in answers:
         if answer.worker in kept:
@@ -109,6 +118,13 @@ def _workers(known: Sequence[Task], answers: Sequence[Answer], screening: Mappin
         running = [sum(hits[:n]) / n for n in range(AFTER, len(hits) + 1)]
         found.append(Worker(name, sum(hits), len(hits), any(accuracy < LEAST for accuracy in running)))
     return found
+
+
+def qualified_by(tasks: Sequence[Task], answers: Sequence[Answer], known: Mapping[str, Label]) -> frozenset[str]:
+    """Who passed the pre-screen: right on four of its six items. Raises InputError where an item has no label."""
+    if lacking := [task.task_id for task in tasks if task.task_id not in known]:
+        raise InputError(f"{len(lacking)} items of the pre-screen have no label of the researcher's: {lacking[0]}")
+    return frozenset(worker.name for worker in _workers(tasks, answers, known) if worker.right >= QUALIFIES)
 
 
 # ------------------------------------------------------------------ tables
@@ -206,8 +222,12 @@ def _table_11(found: Assessment) -> Grid:
 
 
 def _of_workers(found: Assessment) -> Grid:
-    rows = [[one.name, f"{one.right} / {one.seen}", "yes" if one.excluded else "no"] for one in found.workers]
+    rows = [
+        [one.name, f"{one.right} / {one.seen}", "yes" if one.excluded else "no" if one.qualified else "not qualified"]
+        for one in found.workers
+    ]
     note = (
-        f"Left out: below {LEAST:.0%} of the screening items at any time after {AFTER}. {found.waiting:,} items wait."
+        f"Left out: below {LEAST:.0%} of the screening items at any time after {AFTER}; not qualified: right on fewer "
+        f"than {QUALIFIES} of the pre-screen's six. {found.waiting:,} items wait."
     )
     return Grid("Screening items", ["worker", "right", "left out"], rows, note=note)

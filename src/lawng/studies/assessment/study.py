@@ -17,31 +17,42 @@ from lawng.extras import explained
 from lawng.io import check_place, write_text
 from lawng.reports.grid import Grid, to_csv
 from lawng.schema.labels import Label, label_of
-from lawng.studies.assessment.draw import TASKS, Task, draw, read_tasks, write_tasks
-from lawng.studies.assessment.gold import Assessment, assess, tables_of
+from lawng.studies.assessment.draw import TASKS, Task, draw, draw_pre_screen, read_tasks, write_tasks
+from lawng.studies.assessment.gold import Assessment, assess, qualified_by, tables_of
 from lawng.studies.assessment.label_studio import CONFIG, Answer, project_tasks, read_export
 from lawng.studies.generalization.examples import read_benchmark
 from lawng.studies.tables import write_filled
 
 CONFIGURATION, PROJECT, SCREENING = "label-studio.xml", "label-studio-tasks.json", "screening.csv"
+PRE = "pre-screen"
+"""Folder of the items by which people qualify, in that of the assessment."""
 
 
-def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7) -> list[Task]:
+def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, pre_screen: bool = False) -> list[Task]:
     """Draw items of a build's test split and write a Label Studio project for them to a folder.
 
     There are its labelling configuration, the tasks in batches of 28, and `screening.csv`, in which the researcher
-    labels the items by which guessing is told. Raises InputError where a stratum has too few examples, or the folder
-    is something else.
+    labels the items by which guessing is told. With `pre_screen` the folder `pre-screen` has the same for six other
+    items by which people qualify. Raises InputError where a stratum has too few examples, or the folder is something
+    else.
     """
     check_place(folder, TASKS, "assessment")
-    tasks = draw(read_benchmark(build).splits["test"], items, seed)
+    test = read_benchmark(build).splits["test"]
+    tasks = draw(test, items, seed)
+    first = draw_pre_screen(test, tasks, seed) if pre_screen else []
+    _write_project(folder, tasks)
+    if first:
+        _write_project(folder / PRE, first)
+    return tasks
+
+
+def _write_project(folder: Path, tasks: Sequence[Task]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / CONFIGURATION, CONFIG)
     write_text(folder / PROJECT, json.dumps(project_tasks(tasks), ensure_ascii=False, indent=1))
     known = [[task.task_id, "", task.text2, task.text1] for task in tasks if task.screening]
     write_text(folder / SCREENING, to_csv(["task_id", "label", "text2", "text1"], known))
     write_tasks(folder, tasks)
-    return tasks
 
 
 def assessment_at(place: Path, output: Path | None = None, items: int = 504, seed: int = 7) -> Path:
@@ -72,30 +83,37 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
     until: int = 0,
     seed: int = 7,
     alone: bool = False,
+    pre_screen: Path | None = None,
 ) -> tuple[Assessment, dict[str, Grid], list[str]]:
     """Gold labels and tables of Label Studio's exports, written to the folder; lines on answers that do not count.
 
     `screening` has the researcher's labels, `screening.csv` of the folder unless named; `alone`: the answers of one
-    person, who is not screened. Raises InputError as `read_export` and `assess` do.
+    person, who is not screened. `pre_screen` is the export of the folder's pre-screen: only who passed counts. Raises
+    InputError as `read_export` and `assess` do.
     """
-    if alone and screening:
-        raise InputError(f"{screening}: who reads alone is not screened; leave out --screening, or --alone")
+    if alone and (given := screening or pre_screen):
+        raise InputError(f"{given}: who reads alone is not screened; leave out this file, or --alone")
     tasks = read_tasks(folder)
     read = [read_export(path, tasks) for path in exports]
     answers: list[Answer] = [answer for own, _ in read for answer in own]
     known = {} if alone else _researchers(screening or folder / SCREENING)
-    found = assess(tasks, answers, known, until, alone)
+    found = assess(tasks, answers, known, until, alone, _qualified(folder / PRE, pre_screen) if pre_screen else None)
     gold = [[one.task.name, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
     write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
     tables = write_filled(folder / "tables", tables_of(found, seed))
     return found, tables, [line for _, left in read for line in left]
 
 
+def _qualified(folder: Path, export: Path) -> frozenset[str]:
+    tasks = read_tasks(folder)
+    answers, _ = read_export(export, tasks)
+    return qualified_by(tasks, answers, _researchers(folder / SCREENING))
+
+
 def _researchers(path: Path) -> Mapping[str, Label]:
     """The labels that are filled in; an empty one is none."""
     found: dict[str, Label] = {}
     try:
-        csv.field_size_limit(2**31 - 1)  # whole opinions are fields
         csv.field_size_limit(2**31 - 1)  # whole opinions are fields
         rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
         for number, row in enumerate(rows, 2):
