@@ -98,12 +98,16 @@ def test_two_processes_end_with_the_weights_of_one(tmp_path: Path) -> None:
     assert any(line.startswith("step 8 of 8") for line in said), "eight updates, as one process makes"
 
 
-@pytest.mark.slow("starts two processes")
-def test_a_process_that_fails_is_told(tmp_path: Path) -> None:
-    base = tiny_encoder(tmp_path / "base")
-    (base / "config.json").write_text("{", encoding="utf-8")
-    with pytest.raises(MissingError, match="2 processes: one failed"):
-        fit(tmp_path / "two", str(base), pairs(16), options(processes=2), unsaid)
+def test_a_process_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\necho going on\necho 'RuntimeError: out of memory' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(program))
+    said: list[str] = []
+    with pytest.raises(MissingError, match=r"2 processes: one failed \(RuntimeError: out of memory\); all is in .*log"):
+        fit(tmp_path / "two", "base", pairs(16), options(processes=2), said.append)
+    assert said[-1] == "going on"
+    assert not (tmp_path / "two" / "trained").exists()
 
 
 def test_the_best_epoch_is_kept_and_worse_ones_end_the_training(tmp_path: Path) -> None:
