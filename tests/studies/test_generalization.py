@@ -505,6 +505,17 @@ def test_a_model_of_two_labels_is_asked_as_it_is(build: Path, tmp_path: Path) ->
     )
 
 
+def test_a_base_keeps_the_labels_of_its_head(tmp_path: Path) -> None:
+    heads = {
+        "two": ["entailment", "not_entailment"],
+        "three": ["neutral", "entailment", "contradiction"],
+        "none": ["A"],
+    }
+    found = {name: base_of(str(tiny_model(tmp_path / name, labels))).labels for name, labels in heads.items()}
+    names = tuple(map(str, LABELS))
+    assert found == {"two": TWO_LABELS, "three": names, "none": names}, "fine-tuned further, it tells the same apart"
+
+
 def test_data_of_tests_alone_cannot_come_first(tmp_path: Path) -> None:
     (tmp_path / "SICK_test_annotated.txt").write_text("head\n1\ta\tb\t3\tNEUTRAL\n", encoding="utf-8")
     with pytest.raises(InputError, match="test pairs alone"):
