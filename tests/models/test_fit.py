@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import torch
 
 from floats_support import close_to
 from lawng.datasets.nli import Pair
-from lawng.errors import ConfigError, LabelMapError, MissingError
+from lawng.errors import ConfigError, LabelMapError, StageError
 from lawng.models.folder import load_folder
 from lawng.models.pairs import pair_model
 from lawng.models.training.best import dev_loss, stops
@@ -21,7 +22,7 @@ from lawng.models.training.options import StanceOptions
 from lawng.models.training.trainer import Base, load_base
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
-from models_support import calm_encoder, tiny_encoder, tiny_model
+from models_support import calm_encoder, tiny_encoder, tiny_model, tiny_tokenizer
 
 TEXTS = ("the court held that the statute is void", "the river runs", "the tax was valid", "no dog sleeps")
 
@@ -104,7 +105,7 @@ def test_a_process_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
     program.chmod(0o755)
     monkeypatch.setattr("sys.executable", str(program))
     said: list[str] = []
-    with pytest.raises(MissingError, match=r"2 processes: one failed \(RuntimeError: out of memory\); all is in .*log"):
+    with pytest.raises(StageError, match=r"2 processes: one failed \(RuntimeError: out of memory\); all is in .*log"):
         fit(tmp_path / "two", "base", pairs(16), options(processes=2), said.append)
     assert said[-1] == "going on"
     assert not (tmp_path / "two" / "trained").exists()
@@ -137,6 +138,16 @@ def test_a_killed_training_judges_again_and_ends_alike(tmp_path: Path) -> None:
     again = fit(tmp_path / "killed", base, pairs(24), how, said.append, dev)
     assert "going on from checkpoint-8" in said
     assert all(np.array_equal(a, b) for a, b in zip(told(whole), told(again), strict=True))
+
+
+def test_an_epoch_ends_in_the_update_that_has_its_last_pair(tmp_path: Path) -> None:
+    base, said = str(tiny_encoder(tmp_path / "base")), list[str]()
+    fit(tmp_path / "work", base, pairs(21), options(epochs=3, patience=3), said.append, pairs(4, "dev"))
+    judged = [int(line.split()[1]) for line in said if line.startswith("after ")]
+    assert judged == [3, 6, 8], "of 21 pairs, eight in an update: the 21st, the 42nd, the 63rd"
+    said.clear()
+    fit(tmp_path / "other", base, pairs(8), options(epochs=1, patience=1), said.append)
+    assert any("no dev pairs" in line for line in said)
 
 
 @pytest.mark.parametrize(
@@ -177,6 +188,28 @@ def test_options_that_cannot_be_are_told(wrong: dict[str, object], said: str) ->
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-def test_half_precision_needs_a_gpu(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="fp16 needs a GPU"):
-        fit(tmp_path / "work", str(tiny_encoder(tmp_path / "base")), pairs(8), options(precision="fp16"), unsaid)
+@pytest.mark.parametrize("precision", ["fp16", "bf16"])
+def test_half_precision_needs_a_gpu(tmp_path: Path, precision: str) -> None:
+    base = str(tiny_encoder(tmp_path / "base"))
+    with pytest.raises(ConfigError, match=f"{precision} needs a GPU"):
+        fit(tmp_path / "work", base, pairs(8), options(precision=precision), unsaid)
+
+
+def test_what_a_model_says_does_not_hang_on_what_it_was_asked_before(tmp_path: Path) -> None:
+    from transformers import BigBirdConfig, BigBirdForSequenceClassification
+
+    torch.manual_seed(0)
+    tokenizer = tiny_tokenizer(limit=1024)
+    labels: dict[str, Any] = {"num_labels": 3, "id2label": dict(enumerate(NAMES))}
+    config = BigBirdConfig(
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64,
+        max_position_embeddings=1024, initializer_range=0.4,
+        block_size=16, attention_type="block_sparse", pad_token_id=0, **labels,
+    )  # fmt: skip
+    BigBirdForSequenceClassification(config).save_pretrained(tmp_path / "bird")
+    tokenizer.save_pretrained(tmp_path / "bird")
+    model = pair_model(str(tmp_path / "bird"), "torch")
+    long = " ".join(TEXTS * 30)
+    first = model.judge([long], ["the river runs"]).log_probs
+    model.judge(["the river runs"], ["no dog sleeps"])
+    assert model.judge([long], ["the river runs"]).log_probs == close_to(first), "sparse attention turns to full"

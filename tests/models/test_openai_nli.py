@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from floats_support import close_to
-from lawng.errors import ConfigError
+from lawng.errors import ConfigError, MissingError
 from lawng.io.kv_store import KeyValueStore
 from lawng.models.openai.chat import Completion, Token
 from lawng.models.openai.nli import StanceLLM, label_probabilities, parsed_label, stance_llm
@@ -163,7 +163,6 @@ def test_the_study_asks_it_as_it_is(place: StandIn, tmp_path: Path, monkeypatch:
     n = len(place.requests)
     study_generalization(data.parent, tmp_path / "study", settings)
     assert len(place.requests) == n, "answers are kept"
-    place.no_list = 0
     place.script = ["400"] * 99
     other = study_generalization(
         data.parent,
@@ -171,3 +170,23 @@ def test_the_study_asks_it_as_it_is(place: StandIn, tmp_path: Path, monkeypatch:
         GeneralizationSettings((name, "openai:other"), ("long-as-it-is",), resamples=50),
     )
     assert any("openai" in line or "other" in line for line in other.missing), "a model that refuses is a hole"
+
+
+def test_a_column_that_is_refused_leaves_the_others(
+    place: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", place.url)
+    (tmp_path / "build" / "data").mkdir(parents=True)
+    for split in ("train", "validation", "test"):
+        write_split(tmp_path / "build" / "data" / f"{split}.parquet", examples(6))
+    place.script = ["400"] * 6  # the long premises, which are asked first
+    settings = GeneralizationSettings((f"openai:{MODEL}",), ("long-as-it-is", "short-as-it-is"), resamples=50)
+    found = study_generalization(tmp_path / "build", tmp_path / "study", settings)
+    assert {one.column for one in found.scores} == {"short-as-it-is"}
+    assert len(found.missing) == 1
+
+
+def test_a_model_that_never_answers_with_a_label_is_a_hole(place: StandIn) -> None:
+    place.answer = lambda prompt: "<think>Let me see"
+    with pytest.raises(MissingError, match="none of 16 answers is a label"):
+        StanceLLM(place.client(), MODEL).judge([f"text {n}" for n in range(16)], ["it"] * 16)

@@ -83,9 +83,24 @@ def test_only_examples_that_all_models_were_asked_are_ranked(tmp_path: Path) -> 
     assert {row.key for row in audit(place, files, tmp_path / "audit.csv")} == {one.key for one in GIVEN[:60]}
 
 
+def test_models_that_lacked_a_text_or_a_label_are_left_out_of_a_folder(tmp_path: Path) -> None:
+    place, folder = build(tmp_path / "build", GIVEN), tmp_path / "predictions"
+    folder.mkdir()
+    predictions(folder / "m.short.0.long.parquet", GIVEN, 0.9)
+    alone = audit(place, [folder], tmp_path / "audit.csv")
+    for name in ("m.hypothesis.0.hypothesis", "m.only-short.0.only-short"):
+        predictions(folder / f"{name}.parquet", GIVEN, 0.4)
+    two = [
+        replace(row, label="not_entailment")
+        for row in ParquetStore(StudyPrediction).read(folder / "m.short.0.long.parquet")
+    ]
+    ParquetStore(StudyPrediction).write(folder / "m_docnli.short.0.long.parquet", two, "")
+    assert audit(place, [folder], tmp_path / "audit.csv") == alone
+
+
 def test_predictions_that_cannot_be_are_one_line(tmp_path: Path) -> None:
     place, out = build(tmp_path / "build", GIVEN), tmp_path / "audit.csv"
-    with pytest.raises(InputError, match="no predictions: name"):
+    with pytest.raises(InputError, match="no predictions of three labels: name"):
         audit(place, [tmp_path / "build"], out)
     other = predictions(tmp_path / "other.parquet", examples(30, 700), 0.9)
     with pytest.raises(InputError, match=r"other\.parquet: cl:700 is no example of this build"):

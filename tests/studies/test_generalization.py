@@ -23,7 +23,14 @@ from lawng.models.training.fit import fit
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column
-from lawng.studies.generalization.examples import Example, gold_labels, intermediate_pairs, pairs_of, read_benchmark
+from lawng.studies.generalization.examples import (
+    Benchmark,
+    Example,
+    gold_labels,
+    intermediate_pairs,
+    pairs_of,
+    read_benchmark,
+)
 from lawng.studies.generalization.scores import (
     HARD,
     Answer,
@@ -33,6 +40,7 @@ from lawng.studies.generalization.scores import (
     biases_of,
     bins_of,
     gaps_of,
+    hits_of,
     said,
     scores_of,
 )
@@ -42,11 +50,12 @@ from lawng.studies.generalization.systems import (
     GeneralizationSettings,
     Question,
     StudyPrediction,
+    families_of,
     pin_seen,
     systems_of,
 )
 from lawng.studies.generalization.tables import answer, write_tables
-from lawng.studies.generalization.weights import base_of
+from lawng.studies.generalization.weights import Trained, base_of
 from lawng.studies.generalization.windows import Windowed
 from lawng.studies.tables import Comparison, Draws
 from lawng.text.windows import windows_of
@@ -314,6 +323,21 @@ def test_a_model_of_two_labels_is_asked_entailed_examples_twice() -> None:
     assert answer_of("m", GRID[0], 0, rows.values()) == Answer("m", GRID[0], 0, rows), "of three labels nothing changes"
 
 
+def test_an_example_is_tested_once_though_it_counts_twice() -> None:
+    from scipy.stats import binomtest
+
+    test = examples(60)
+    given = [two_labels(predicted(test, at, 0.3 + at / 8)) for at in (0, 4)]
+    answers = [answer_of("m", GRID[at], 0, rows) for at, rows in zip((0, 4), given, strict=True)]
+    [gap] = gaps_of(answers, test, DRAWS)
+    hits = [[(row.entailment > np.log(0.5)) == (row.label == "entailment") for row in rows] for rows in given]
+    first, second = (sum(a and not b for a, b in zip(*pair, strict=True)) for pair in (hits, hits[::-1]))
+    assert gap.comparison.test is not None
+    assert gap.comparison.test.p == close_to(binomtest(first, first + second).pvalue)
+    means = [np.mean([*hits_of(one).values()]) for one in answers]
+    assert gap.comparison.gap.mean == close_to(means[0] - means[1]), "the difference is that of the table"
+
+
 def test_models_of_two_labels_stand_apart_and_are_compared_with_none_of_three(tmp_path: Path) -> None:
     test = examples(60)
     three = [Answer("m", GRID[at], 0, predicted(test, at, 0.3)) for at in (0, 4)]
@@ -514,6 +538,43 @@ def test_a_base_keeps_the_labels_of_its_head(tmp_path: Path) -> None:
     found = {name: base_of(str(tiny_model(tmp_path / name, labels))).labels for name, labels in heads.items()}
     names = tuple(map(str, LABELS))
     assert found == {"two": TWO_LABELS, "three": names, "none": names}, "fine-tuned further, it tells the same apart"
+
+
+def test_premises_of_other_data_are_whole(tmp_path: Path) -> None:
+    rows = [{"premise": f"It rained {n}. " * 300, "hypothesis": "It rained.", "label": "entailment"} for n in range(3)]
+    (tmp_path / "train.json").write_text(json.dumps(rows), encoding="utf-8")
+    assert [pair.premise for pair in intermediate_pairs(str(tmp_path))] == [row["premise"] for row in rows]
+
+
+def test_families_that_would_be_called_alike_are_refused(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "train.json").write_text("[]", encoding="utf-8")
+    alike = settings("base", intermediate=tuple(str(tmp_path / name / "train.json") for name in "ab"))
+    with pytest.raises(ConfigError, match=r"base_train: .* would be called alike"):
+        families_of(alike)
+    assert list(families_of(replace(alike, intermediate=("none", str(tmp_path / "a"))))) == ["base", "base_a"]
+    with pytest.raises(InputError, match="is not there"):
+        list(
+            systems_of(
+                replace(alike, intermediate=("nowhere",)), Benchmark("b", {"test": examples(3)}), tmp_path, print
+            )
+        )
+    chosen = settings("openai:m", "1")
+    with pytest.raises(InputError, match="asked as it is"):
+        list(systems_of(chosen, Benchmark("b", {"train": examples(3), "test": examples(3)}), tmp_path, print))
+
+
+def test_weights_hang_on_what_changes_them(tmp_path: Path) -> None:
+    base = base_of(str(tiny_encoder(tmp_path / "base")))
+    names = tuple(map(str, LABELS))
+
+    def state(**more: object) -> object:
+        options = replace(StanceOptions(batch=8), **more)  # type: ignore[arg-type]
+        return Trained(base, pairs_of(examples(3), "short"), options, tmp_path, names, print).state
+
+    assert state() == state(processes=2) == state(save_steps=7) == state(log_steps=3)
+    assert len({str(state(**more)) for more in ({}, {"lr": 1e-3}, {"seed": 1}, {"micro": 4}, {"epochs": 3})}) == 5
 
 
 def test_data_of_tests_alone_cannot_come_first(tmp_path: Path) -> None:

@@ -61,13 +61,14 @@ def find_sources(paths: Iterable[str | Path]) -> list[Source]:
     return sorted(set(found))
 
 
-def read_source(source: Source, say: Say = lambda _: None) -> Iterator[Pair]:
+def read_source(source: Source, say: Say = lambda _: None, whole: bool = False) -> Iterator[Pair]:
     """The pairs of a file, in its order; rows without a gold label are left out, and `say` is told how many.
 
-    Raises InputError naming file and line where a row is not of the data set.
+    Long premises are cut to the window that is nearest to the hypothesis, unless `whole`. Raises InputError naming file
+    and line where a row is not of the data set.
     """
     name, left = source.name.partition("/")[0], 0
-    for number, made in enumerate(_rows(source), 1):
+    for number, made in enumerate(_rows(source, whole), 1):
         left += not made.gold
         if made.gold:
             key = f"{source.name}:{made.key or number}"
@@ -78,13 +79,13 @@ def read_source(source: Source, say: Say = lambda _: None) -> Iterator[Pair]:
         )
 
 
-def _rows(source: Source) -> Iterator[Made]:
+def _rows(source: Source, whole: bool) -> Iterator[Made]:
     table, part = _table(source)
     at = "at its beginning"
     try:
         for place, row in table.read(source.path, table.columns):
             at = place
-            yield table.made(_whole(row), part)
+            yield table.made(_whole(row), part, whole)
             at = f"after {place}"
     except BROKEN as error:
         said = (str(error).splitlines() or [type(error).__name__])[0][:100]

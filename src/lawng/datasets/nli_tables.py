@@ -87,10 +87,13 @@ class Table:
         """Whether a row has the columns of this set."""
         return {*self.premise, self.hypothesis, self.label, *filter(None, [self.key]), *self.sign} <= set(row)
 
-    def made(self, row: Row, part: Part) -> Made:
-        """What a row says. Raises ValueError where a column is missing, or the label is not known."""
+    def made(self, row: Row, part: Part, whole: bool = False) -> Made:
+        """What a row says; with `whole` long premises are not cut to a window.
+
+        Raises ValueError where a column is missing, or the label is not known.
+        """
         premise, hypothesis = "\n\n".join(_text(row, name) for name in self.premise), _text(row, self.hypothesis)
-        shown = best_window(premise, hypothesis) if self.window else premise
+        shown = best_window(premise, hypothesis) if self.window and not whole else premise
         key = str(row.get(self.key, ""))
         return Made(key, shown, hypothesis, self._gold(row), part.of(premise))
 
@@ -98,7 +101,7 @@ class Table:
         if self.label not in row:
             raise ValueError(f"no {self.label!r}")
         word = row[self.label]
-        if word is None or word in NO_GOLD:
+        if word is None or str(word) in NO_GOLD:
             return ()
         label = label_of(str(word))
         gold = self.labels.get(str(word), ()) if self.labels else (label,) if label else ()

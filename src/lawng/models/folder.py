@@ -159,7 +159,7 @@ def window_of(tokenizer: Any, config: Any) -> int:
     positions = getattr(config, "max_position_embeddings", None)
     if positions:
         # RoBERTa and its kin count positions from the padding's number on
-        kin = any(name in config.model_type for name in ("roberta", "camembert", "mpnet"))
+        kin = any(name in config.model_type for name in ("roberta", "camembert", "mpnet", "longformer"))
         offset = config.pad_token_id + 1 if kin else 0
         limits.append(int(positions) - offset)
     return min(limits)
@@ -256,12 +256,27 @@ def _weights(loaded: Loaded) -> Any:
     from transformers import AutoModelForSequenceClassification
 
     with loading(f"model {loaded.name}: its weights cannot be loaded"):
-        model, report = AutoModelForSequenceClassification.from_pretrained(loaded.place, output_loading_info=True)
+        attention = plain_attention(loaded.place)
+        model, report = AutoModelForSequenceClassification.from_pretrained(
+            loaded.place, output_loading_info=True, **attention
+        )
     if missing := sorted(report["missing_keys"]):
         raise MissingError(
             f"model {loaded.name}: is no trained classifier, it has no {missing[0]}; train one with `lawng train nli`"
         )
     return model
+
+
+def plain_attention(place: str) -> dict[str, str]:
+    """What a model is loaded with so that it attends alike to all texts.
+
+    transformers' BigBird turns from sparse to full attention at the first short batch, and stays so: its answers would
+    hang on what came before.
+    """
+    from transformers import AutoConfig
+
+    sparse = AutoConfig.from_pretrained(place).model_type == "big_bird"
+    return {"attention_type": "original_full"} if sparse else {}
 
 
 def _int8(model: Any) -> Any:

@@ -58,9 +58,7 @@ def _plain(word: str) -> str:
 
 def _two_columns(columns: Mapping[str, int]) -> tuple[int, ...]:
     entailed = [column for word, column in columns.items() if label_of(word) is Label.ENTAILMENT]
-    other = [
-        column for word, column in columns.items() if _plain(word) in {NOT_ENTAILMENT, "not_entailed", "non_entailment"}
-    ]
+    other = [column for word, column in columns.items() if _plain(word) in _NOT_ENTAILED]
     if len(entailed) != 1 or len(other) != 1:
         raise LabelMapError(f"2 labels: {', '.join(map(repr, columns))} are not entailment and {NOT_ENTAILMENT}")
     return entailed[0], other[0]

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from lawng.errors import ConfigError
+from lawng.errors import ConfigError, MissingError
 from lawng.io.kv_store import KeyValueStore
 from lawng.models.openai.chat import (
     THOUGHT_ENDS,
@@ -34,6 +34,8 @@ from lawng.schema.labels import LABELS, Label, label_of
 
 _LEAST = 1e-6
 """Of a label that the model gave no probability: of all that it may say, it named the likeliest alone."""
+_ENOUGH = 16
+"""Answers none of which can be read say that the model cannot be asked so: one that thinks aloud, say."""
 _SHAPE: dict[str, Any] = {
     "type": "object",
     "properties": {"label": {"type": "string", "enum": [str(label) for label in LABELS]}},
@@ -89,6 +91,8 @@ class StanceLLM:
         for answer in answers:
             self.tokens = [total + n for total, n in zip(self.tokens, answer.usage, strict=True)]
         rows = [self._row(answer) for answer in answers]
+        if len(rows) >= _ENOUGH and self.ways["unreadable"] == self.ways.total():
+            raise MissingError(f"{self.name}: none of {len(rows)} answers is a label, as {answers[0].text[:60]!r}")
         return Judged(np.log(np.array(rows).reshape(-1, len(LABELS))), [1.0] * len(rows))
 
     def _row(self, answer: Completion) -> list[float]:

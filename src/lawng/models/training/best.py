@@ -27,13 +27,16 @@ class Best(TrainerCallback):
     A run that goes on from a checkpoint judges again what came after it, and gets the same losses.
     """
 
-    def __init__(self, base: Base, pairs: Sequence[Pair], every: int, patience: int, work: Path, say: Report) -> None:  # noqa: PLR0913, PLR0917 (what it judges, when)
-        self._base, self._pairs, self._every, self._patience = base, pairs, every, patience
+    def __init__(  # noqa: PLR0913, PLR0917 (what it judges, when)
+        self, base: Base, pairs: Sequence[Pair], ends: frozenset[int], patience: int, work: Path, say: Report
+    ) -> None:
+        """`ends` are the numbers of updates after which an epoch has ended."""
+        self._base, self._pairs, self._ends, self._patience = base, pairs, ends, patience
         self._work, self._say = work, say
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """At the end of an epoch."""
-        if state.global_step % self._every and state.global_step < state.max_steps:
+        if state.global_step not in self._ends:
             return
         scores = self._work / f"epochs-{args.process_index}.json"  # each process decides alike, by its own file
         known = {step: loss for step, loss in _losses(scores).items() if step < state.global_step}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pyarrow.parquet as pq
 import torch
 
 from lawng.datasets.nli import Pair
-from lawng.errors import MissingError
+from lawng.errors import ConfigError, StageError
 from lawng.io import iter_records, read_json, write_json
 from lawng.models.training.best import Best, restore
 from lawng.models.training.options import Report, StanceOptions
@@ -44,7 +45,7 @@ def fit(  # noqa: PLR0913, PLR0917 (what a run is made of)
     `labels` are LABELS, or TWO_LABELS for a head that tells entailed from not. By `dev` pairs an epoch is the best,
     where the options have patience. Word embeddings stay as they are unless told: most of a small model's weights, most
     of an optimizer step's time on short texts, and words that the training data lacks would drift away from those it
-    has. Raises MissingError where one of several processes fails.
+    has. Raises StageError where one of several processes fails.
     """
     report(f"{len(pairs):,} pairs an epoch, {options.epochs} epochs")
     if options.processes == 1:
@@ -76,8 +77,11 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []
     if options.patience and dev:
-        every = max(1, updates // options.epochs)
-        judges = [Best(base, [_told(pair, labels) for pair in dev], every, options.patience, work, report)]
+        # an epoch ends in the update that has its last pair
+        ends = frozenset(ceil(n * len(pairs) / options.batch) for n in range(1, options.epochs + 1))
+        judges = [Best(base, [_told(pair, labels) for pair in dev], ends, options.patience, work, report)]
+    elif options.patience:
+        report("no dev pairs: training goes through, and the last epoch is kept")
     train(
         base, order, lambda at: _told(pairs[at], labels), PairLoss(base.model, marginal_loss), options, work, report,
         *judges, micro=options.together, warmup_steps=warmup_of(options, updates), **schedule,
@@ -106,8 +110,10 @@ def _told(pair: Pair, labels: Sequence[str]) -> TrainingPair:
 
 def _launch(work: Path, processes: int, report: Report) -> None:
     """Train in several processes of this machine; what the first one says is passed on."""
+    if 0 < torch.cuda.device_count() < processes:
+        raise ConfigError(f"processes: {processes} is more than the {torch.cuda.device_count()} GPUs of this machine")
     command = [sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={processes}"]
-    devices = {} if torch.cuda.device_count() >= processes else {"ACCELERATE_USE_CPU": "true"}
+    devices = {} if torch.cuda.is_available() else {"ACCELERATE_USE_CPU": "true"}
     said = work / "processes.log"
     with (
         said.open("w", encoding="utf-8") as log,
@@ -123,7 +129,7 @@ def _launch(work: Path, processes: int, report: Report) -> None:
             report(line.rstrip("\n"))
     if run.returncode:
         lines = [line for line in said.read_text(encoding="utf-8").splitlines() if "Error" in line]
-        raise MissingError(f"{processes} processes: one failed ({(lines or ['no reason'])[0][:160]}); all is in {said}")
+        raise StageError(f"{processes} processes: one failed ({(lines or ['no reason'])[0][:160]}); all is in {said}")
 
 
 def _one_of_several(work: Path, parent: int) -> None:

@@ -10,7 +10,6 @@ of which a set of labels is right, `PairLoss(model, partial(listwise_loss, group
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging import getLogger
@@ -30,6 +29,7 @@ from transformers.trainer_callback import PrinterCallback
 from transformers.utils import logging
 
 from lawng.errors import ConfigError, LabelMapError
+from lawng.models.folder import plain_attention
 from lawng.models.training.options import Report, TrainOptions
 from lawng.schema.labels import label_columns
 
@@ -62,9 +62,13 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     getLogger("sentence_transformers").setLevel("ERROR")  # it warns that an encoder becomes a cross-encoder
     torch.manual_seed(seed)
-    names = {"id2label": dict(enumerate(labels)), "label2id": {label: at for at, label in enumerate(labels)}}
+    names: dict[str, Any] = {
+        "id2label": dict(enumerate(labels)),
+        "label2id": {label: at for at, label in enumerate(labels)},
+    }
+    given = names | plain_attention(place)
     model = CrossEncoder(
-        place, num_labels=len(labels), config_kwargs=names, model_kwargs={"ignore_mismatched_sizes": True}
+        place, num_labels=len(labels), config_kwargs=given, model_kwargs={"ignore_mismatched_sizes": True}
     )
     _name_outputs(model.transformers_model, place, len(labels))
     model[0].processing_kwargs = {"text": {"truncation": cut, "max_length": options.max_length}}
@@ -197,13 +201,13 @@ def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
     Raises ConfigError where the precision needs a GPU and there is none.
     """
     gpu = torch.cuda.is_available()
-    if options.precision == "fp16" and not gpu:
-        raise ConfigError("precision: fp16 needs a GPU, and there is none; take fp32 or bf16")
+    if options.precision in {"fp16", "bf16"} and not gpu:
+        raise ConfigError(f"precision: {options.precision} needs a GPU, and there is none; take fp32")
     return {
         "output_dir": str(work),
         "num_train_epochs": 1,
         "per_device_train_batch_size": micro,
-        "gradient_accumulation_steps": options.batch // (micro * int(os.environ.get("WORLD_SIZE", "1"))),
+        "gradient_accumulation_steps": options.batch // (micro * getattr(options, "processes", 1)),
         "batch_sampler": in_order,
         "weight_decay": 0.01,
         "save_steps": options.save_steps,

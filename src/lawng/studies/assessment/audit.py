@@ -6,7 +6,7 @@ audit(build, predictions, output) -> Audited rows, least likely first (confident
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,8 @@ from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.io import write_text
 from lawng.reports.grid import to_csv
-from lawng.schema.labels import LABELS
+from lawng.schema.labels import LABELS, NOT_ENTAILMENT
+from lawng.studies.generalization.columns import ARTEFACTS
 from lawng.studies.generalization.examples import Example, read_benchmark
 from lawng.studies.generalization.systems import StudyPrediction
 from lawng.studies.harness import ParquetStore
@@ -45,21 +46,36 @@ class Audited(NamedTuple):
 def audit(build: Path, predictions: Sequence[Path], output: Path) -> list[Audited]:
     """Rank a build's test examples by label quality, least likely first, and write them as CSV.
 
-    `predictions` are Parquet files of `lawng study generalization` on this build, or a folder of them; their
-    probabilities are averaged. Raises InputError where none is given, one is of another build or of two labels, or a
-    label has too few examples.
+    `predictions` are Parquet files of `lawng study generalization` on this build, or a folder of them, of which those
+    of models that lacked a text are left out; so are models of two labels. Probabilities are averaged. Raises
+    InputError where none is left, one is of another build, or a label has too few examples.
     """
     test = read_benchmark(build, whole=True).splits["test"]
-    files = [file for path in predictions for file in (sorted(path.glob("*.parquet")) if path.is_dir() else [path])]
-    if not files:
-        raise InputError("no predictions: name the files in `predictions` of a study, or that folder")
-    examples, probabilities = _together(test, [(file, _read(file)) for file in files])
+    found = [(file, _read(file)) for path in predictions for file in _files(path)]
+    read = [(file, rows) for file, rows in found if _is_of_three(rows)]
+    if not read:
+        raise InputError("no predictions of three labels: name the files in `predictions` of a study, or that folder")
+    examples, probabilities = _together(test, read)
     rows = _ranked(examples, probabilities)
     columns = [
         [row.key, row.label, row.suggested, f"{row.quality:.4f}", str(row.issue), row.hypothesis] for row in rows
     ]
     write_text(output, to_csv(list(Audited._fields), columns))
     return rows
+
+
+def _files(path: Path) -> list[Path]:
+    """A file, or those of a folder by models that saw premise and hypothesis."""
+    blind = tuple(f".{column.trained}." for column in ARTEFACTS)
+    return (
+        [path]
+        if not path.is_dir()
+        else [file for file in sorted(path.glob("*.parquet")) if not any(name in file.name for name in blind)]
+    )
+
+
+def _is_of_three(rows: Mapping[str, StudyPrediction]) -> bool:
+    return all(row.label != NOT_ENTAILMENT for row in rows.values())
 
 
 def audited(path: Path) -> list[str]:

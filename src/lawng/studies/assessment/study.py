@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     tasks = draw(test, items, seed)
     first = draw_pre_screen(test, tasks, seed) if pre_screen else []
     _write_project(folder, tasks)
+    shutil.rmtree(folder / PRE, ignore_errors=True)  # its items may be among these now
     if first:
         _write_project(folder / PRE, first)
     return tasks
@@ -97,17 +99,18 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
     read = [read_export(path, tasks) for path in exports]
     answers: list[Answer] = [answer for own, _ in read for answer in own]
     known = {} if alone else _researchers(screening or folder / SCREENING)
-    found = assess(tasks, answers, known, until, alone, _qualified(folder / PRE, pre_screen) if pre_screen else None)
+    qualified, unread = _qualified(folder / PRE, pre_screen) if pre_screen else (None, [])
+    found = assess(tasks, answers, known, until, alone, qualified)
     gold = [[one.task.name, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
     write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
     tables = write_filled(folder / "tables", tables_of(found, seed))
-    return found, tables, [line for _, left in read for line in left]
+    return found, tables, [*unread, *(line for _, left in read for line in left)]
 
 
-def _qualified(folder: Path, export: Path) -> frozenset[str]:
+def _qualified(folder: Path, export: Path) -> tuple[frozenset[str], list[str]]:
     tasks = read_tasks(folder)
-    answers, _ = read_export(export, tasks)
-    return qualified_by(tasks, answers, _researchers(folder / SCREENING))
+    answers, left = read_export(export, tasks)
+    return qualified_by(tasks, answers, _researchers(folder / SCREENING)), left
 
 
 def _researchers(path: Path) -> Mapping[str, Label]:

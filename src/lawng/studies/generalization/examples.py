@@ -104,10 +104,10 @@ def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list
 def intermediate_pairs(place: str, say: Say = unsaid) -> list[Pair]:
     """The pairs of other NLI data that may be trained on, and those of its dev part; `say` is told what is left out.
 
-    Raises InputError where there are none.
+    Premises are whole: how much a model reads of them is its own affair. Raises InputError where there are none.
     """
     sources = [one for one in find_sources([place]) if one.name not in TEST_ONLY]
-    pairs = [pair for source in sources for pair in read_source(source, say) if pair.part != "test"]
+    pairs = [pair for source in sources for pair in read_source(source, say, whole=True) if pair.part != "test"]
     if not any(pair.part == "train" for pair in pairs):
         raise InputError(f"{place}: nothing to train on; the data given hold test pairs alone")
     return pairs

@@ -20,7 +20,7 @@ from lawng.reports.grid import Grid
 from lawng.studies.generalization.columns import Column
 from lawng.studies.generalization.examples import Benchmark, intermediate_pairs, pairs_of
 from lawng.studies.generalization.systems import VANILLA, GeneralizationSettings, possible, shown_names
-from lawng.studies.generalization.weights import labels_told
+from lawng.studies.generalization.weights import balanced, labels_told
 from lawng.studies.generalization.windows import WORDS
 from lawng.text.windows import windows_of
 
@@ -56,15 +56,21 @@ class Shape(NamedTuple):
 
 PANEL: Mapping[str, Shape] = {
     "albert-xxlarge-v2": Shape(12, 4096, 16384, 512, 0, "223", "Apache-2.0"),
-    "allenai/longformer-base-4096": Shape(12, 768, 3072, 4096, 512, "149", "Apache-2.0"),
+    # keys and values of the one token that attends to all are computed beside: 12 layers take the time of 14
+    "allenai/longformer-base-4096": Shape(14, 768, 3072, 4096, 1024, "149", "Apache-2.0"),
     # a decoder's layer attends twice: 12 and 12 layers take the time of 28
     "facebook/bart-large": Shape(28, 1024, 4096, 1024, 0, "406", "Apache-2.0"),
-    "google/bigbird-roberta-base": Shape(12, 768, 3072, 4096, 512, "128", "Apache-2.0"),
+    # with full attention, see `plain_attention`
+    "google/bigbird-roberta-base": Shape(12, 768, 3072, 4096, 0, "128", "Apache-2.0"),
     "nlpaueb/legal-bert-base-uncased": Shape(12, 768, 3072, 512, 0, "110", "CC BY-SA 4.0"),
     "roberta-large": Shape(24, 1024, 4096, 512, 0, "355", "MIT"),
     "zlucia/custom-legalbert": Shape(12, 768, 3072, 512, 0, "110", "not stated"),
 }
 """The paper's seven models on the Hub (A.4); the manifest says which revision was taken."""
+
+
+Training = tuple[list[Pair], StanceOptions, int]
+"""Pairs, options, and how often."""
 
 
 class Speed(NamedTuple):
@@ -80,25 +86,32 @@ def plan_of(settings: GeneralizationSettings, benchmark: Benchmark, speed: Speed
 
     Models without a shape, which are neither of the panel nor at hand, have holes.
     """
+    columns = [one for one in settings.wanted if possible(benchmark, one)]
+    trainings = list(_trainings(settings, benchmark, columns))
     rows = [
-        [shown, *_row(settings, benchmark, shape_of(name), speed)]
+        [shown, *_row(settings, benchmark, (columns, trainings), shape_of(name), speed)]
         for name, shown in zip(settings.models, shown_names(settings.models), strict=True)
     ]
     sizes = ", ".join(f"{len(rows):,} {split}" for split, rows in benchmark.splits.items())
-    columns = ["", "million parameters", "tokens", "licence", "trainings", "hours to train", "hours to ask"]
+    heads = ["", "million parameters", "tokens", "licence", "trainings", "hours to train", "hours to ask"]
     note = (
         f"Of {sizes} examples, by {speed.training / 1e12:.2f} and {speed.asking / 1e12:.2f} TFLOP/s measured on "
         f"{speed.where}; tokens of {CHARACTERS} characters. What is there already is not made again."
     )
-    return Grid(f"The study of {benchmark.name}", columns, rows, text=frozenset({0, 3}), note=note)
+    return Grid(f"The study of {benchmark.name}", heads, rows, text=frozenset({0, 3}), note=note)
 
 
-def _row(settings: GeneralizationSettings, benchmark: Benchmark, shape: Shape | None, speed: Speed) -> list[str]:
+def _row(
+    settings: GeneralizationSettings,
+    benchmark: Benchmark,
+    work: tuple[list[Column], list[Training]],
+    shape: Shape | None,
+    speed: Speed,
+) -> list[str]:
     if shape is None:
         return ["?", "?", "?", "?", "?", "?"]
-    columns = [one for one in settings.wanted if possible(benchmark, one)]
-    n, training = 0, 0.0
-    for pairs, options, times in _trainings(settings, benchmark, columns):
+    (columns, trainings), n, training = work, 0, 0.0
+    for pairs, options, times in trainings:
         n += times
         training += times * _training(shape, pairs, options)
     families = len(settings.intermediate) * len(settings.seeds)
@@ -107,10 +120,8 @@ def _row(settings: GeneralizationSettings, benchmark: Benchmark, shape: Shape | 
     return [shape.parameters, f"{shape.window:,}", shape.licence, str(n), *(f"{x:,.1f}" for x in hours)]
 
 
-def _trainings(
-    settings: GeneralizationSettings, benchmark: Benchmark, columns: list[Column]
-) -> Iterator[tuple[list[Pair], StanceOptions, int]]:
-    """Pairs, options, and how often: once on other data, for each seed on a view."""
+def _trainings(settings: GeneralizationSettings, benchmark: Benchmark, columns: list[Column]) -> Iterator[Training]:
+    """Once on other data, for each seed on a view."""
     views = dict.fromkeys(column.trained for column in columns if column.trained)
     for before in settings.intermediate:
         two = False
@@ -120,9 +131,8 @@ def _trainings(
             yield first, settings.before, 1
         for view in views:
             pairs = pairs_of(benchmark.of("train", view), view, "train")
-            # entailed ones twice in half the epochs: two thirds of the time (A.2.1)
-            options = replace(settings.training, epochs=max(1, settings.training.epochs // 2)) if two else None
-            yield pairs, options or settings.training, len(settings.seeds)
+            own, options = balanced(pairs, settings.training) if two else (pairs, settings.training)
+            yield own, options, len(settings.seeds)
 
 
 def _tokens(pair: Pair) -> int:

@@ -274,5 +274,16 @@ def gaps_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws
         hits = {key: [*map(hits_of(a).__getitem__, keys)] for key, a in own.items()}
         pairs = {key: (hits[key], hits[best]) for key in sorted(own) if key not in long}
         clusters = {key: [case[one] for one in keys] for key in pairs}
+        once = [at for at, key in enumerate(keys) if not key.endswith(TWICE)]  # a test counts an example once
+        tested = {
+            one.name: one
+            for one in compared(
+                {key: ([a[at] for at in once], [b[at] for at in once]) for key, (a, b) in pairs.items()},
+                draws,
+                exact=True,
+                clusters={key: [of[at] for at in once] for key, of in clusters.items()},
+            )
+        }
         for one in compared(pairs, draws, exact=True, clusters=clusters):
-            yield Gap(model, one.name, best, len({case[key] for key in keys}), one)
+            exact = one._replace(test=tested[one.name].test, p_holm=tested[one.name].p_holm)
+            yield Gap(model, one.name, best, len({case[key] for key in keys}), exact)

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lawng.datasets.nli import Pair
+from lawng.datasets.nli import Pair, find_sources
 from lawng.errors import ConfigError, InputError
 from lawng.io.progress import Progress
 from lawng.models.find import OFFLINE
@@ -166,11 +166,11 @@ class Told:
 
     def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
         """One prediction for each example."""
-        model = Windowed(self.model) if data.column.windows else self.model
-        for start in range(0, len(data.pairs), BATCH):
-            some, of = data.pairs[start : start + BATCH], data.examples[start : start + BATCH]
+        model, pairs = Windowed(self.model) if data.column.windows else self.model, data.pairs
+        for start in range(0, len(pairs), BATCH):
+            some, of = pairs[start : start + BATCH], data.examples[start : start + BATCH]
             yield from predictions(model, of, some)
-            progress(start + len(some), len(data.pairs))
+            progress(start + len(some), len(pairs))
 
     def notes(self) -> Notes:
         """Tokens, and what could not be read."""
@@ -191,19 +191,64 @@ def systems_of(
     columns = [one for one in settings.wanted if possible(benchmark, one)]
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
+    others = {before: Other(before, say) for before in settings.intermediate if before != VANILLA}
+    for family, (name, before) in families_of(settings).items():
+        told = name.startswith(PREFIX)  # a language model is trained on nothing, and may refuse one column
+        parts = [[one] for one in columns if not one.trained] if told else _by_view(columns)
+        if not parts:
+            raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
+        for seed, own in product(settings.seeds[:1] if told else settings.seeds, parts):
+            view = own[0].trained
+            label = SystemLabel(
+                f"{family}.{view or AS_IT_IS}.{seed}", f"{family}, {view or AS_IT_IS}", family, f"{seed}"
+            )
+            made = _Made(name, others.get(before), view, seed, work / label.name, work / f"{family}.before")
+            asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
+            yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
+
+
+def _by_view(columns: Sequence[Column]) -> list[list[Column]]:
+    views = dict.fromkeys(column.trained for column in columns)
+    return [[column for column in columns if column.trained == view] for view in views]
+
+
+def families_of(settings: GeneralizationSettings) -> dict[str, tuple[str, str]]:
+    """What tables call a base with the data that it is fine-tuned on first, and which these are.
+
+    Raises ConfigError where two would be called alike.
+
+    >>> families_of(GeneralizationSettings(("roberta-large",), intermediate=("none", "data/anli")))
+    {'roberta-large': ('roberta-large', 'none'), 'roberta-large_anli': ('roberta-large', 'data/anli')}
+    """
+    found: dict[str, tuple[str, str]] = {}
     for name, shown in zip(settings.models, shown_names(settings.models), strict=True):
-        told = name.startswith(PREFIX)  # a language model is trained on nothing
-        views = list(dict.fromkeys(column.trained for column in columns if not (told and column.trained)))
-        for before in (VANILLA,) if told else settings.intermediate:
-            family = shown if before == VANILLA else f"{shown}_{Path(before).name.partition('.')[0]}"
-            for seed, view in product(settings.seeds[:1] if told else settings.seeds, views):
-                label = SystemLabel(
-                    f"{family}.{view or AS_IT_IS}.{seed}", f"{family}, {view or AS_IT_IS}", family, f"{seed}"
-                )
-                made = _Made(name, before, view, seed, work / label.name, work / f"{family}.before")
-                own = [column for column in columns if column.trained == view]
-                asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
-                yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
+        for before in (VANILLA,) if name.startswith(PREFIX) else settings.intermediate:
+            end = Path(before).resolve().name.partition(".")[0].replace(" ", "_")
+            family = shown if before == VANILLA else f"{shown}_{end}"
+            if family in found:
+                raise ConfigError(f"{family}: {found[family]} and {(name, before)} would be called alike; rename one")
+            found[family] = name, before
+    return found
+
+
+@dataclass
+class Other:
+    """Other NLI data that come first, read once for all models."""
+
+    place: str
+    say: Say
+
+    def __post_init__(self) -> None:
+        find_sources([self.place])  # what is not there is told before anything is trained
+
+    @cached_property
+    def pairs(self) -> list[Pair]:
+        """Those to train on, and those of the dev part."""
+        return intermediate_pairs(self.place, self.say)
+
+    def of(self, part: str) -> list[Pair]:
+        """The pairs of a part."""
+        return [pair for pair in self.pairs if pair.part == part]
 
 
 def shown_names(models: Sequence[str]) -> list[str]:
@@ -230,7 +275,7 @@ class _Made(NamedTuple):
     """What weights are made of, and where they stay."""
 
     model: str
-    before: str
+    before: Other | None
     view: str
     seed: int
     folder: Path
@@ -243,10 +288,9 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     base = base_of(made.model)
     weights: Origin = base
     longest = longest_of(base)
-    if made.before != VANILLA:
-        options = _cut(settings.before, longest)
-        pairs = intermediate_pairs(made.before, say)
-        train, dev = ([pair for pair in pairs if pair.part == part] for part in ("train", "dev"))
+    if made.before:
+        options = replace(_cut(settings.before, longest), base=base.found.name)
+        train, dev = made.before.of("train"), made.before.of("dev")
         weights = Trained(base, train, options, made.intermediate, labels_told(train, THREE), say, dev)
     elif not made.view:
         base.check_head()
@@ -255,7 +299,7 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     options = replace(_cut(settings.training, longest), base=base.found.name, seed=made.seed)
     pairs, dev = (pairs_of(benchmark.of(split, made.view), made.view, "train") for split in ("train", "validation"))
     if weights.labels == TWO_LABELS:
-        pairs, options = balanced(pairs, options)
+        (pairs, options), (dev, _) = balanced(pairs, options), balanced(dev, options)
     return Asked(Trained(weights, pairs, options, made.folder, weights.labels, say, dev))
 
 

@@ -20,10 +20,13 @@ from lawng.models.find import FoundModel, find_model
 from lawng.models.folder import load_folder, window_of
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.plan import begin, digest_of
+from lawng.pipeline.closure import code_digest
 from lawng.schema.labels import LABELS, TWO_LABELS, Label
 from lawng.studies.harness import Say, texts_digest
 
 THREE = tuple(map(str, LABELS))
+_ALIKE = frozenset({"processes", "save_steps", "log_steps"})
+"""Options that change nothing of the weights."""
 
 
 class Origin(Protocol):
@@ -89,13 +92,15 @@ class Trained:
         """What it is made of: the origin, the options, the pairs in their order."""
         dev = {"dev": digest_of(self.dev)} if self.options.patience else {}
         pairs: Mapping[str, Any] = {"pairs": digest_of(self.pairs), **dev}
-        return {**asdict(self.options), "origin": self.origin.state, "labels": [*self.labels], **pairs}
+        how = {name: value for name, value in asdict(self.options).items() if name not in _ALIKE}
+        return {**how, "origin": self.origin.state, "labels": [*self.labels], **pairs}
 
     def place(self) -> str:
         """Its folder, whole; a killed training goes on from its last checkpoint."""
         from lawng.models.training.fit import fit
 
-        needed, mark = {"depends": texts_digest([repr(self.state)])}, self.folder / "study.json"
+        code = code_digest("lawng.models.training.fit")
+        needed, mark = {"depends": texts_digest([repr(self.state), code])}, self.folder / "study.json"
         if mark.is_file() and read_json(mark) == needed:
             return str(self.folder)
         begun = self.origin.place()
