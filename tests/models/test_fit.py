@@ -202,7 +202,7 @@ def test_what_a_model_says_does_not_hang_on_what_it_was_asked_before(tmp_path: P
     tokenizer = tiny_tokenizer(limit=1024)
     labels: dict[str, Any] = {"num_labels": 3, "id2label": dict(enumerate(NAMES))}
     config = BigBirdConfig(
-        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=1, num_attention_heads=2, intermediate_size=64,
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
         max_position_embeddings=1024, initializer_range=0.4,
         block_size=16, attention_type="block_sparse", pad_token_id=0, **labels,
     )  # fmt: skip
