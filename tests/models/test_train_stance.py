@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -120,6 +121,16 @@ def test_test_files_are_never_opened(data: Path) -> None:
     assert {pair.part for pair in pairs} == {"train", "dev"}
     with pytest.raises(InputError):
         held_out_pairs(sources, [])
+
+
+def test_pairs_whose_id_another_has_are_counted(data: Path) -> None:
+    (data / "again").mkdir()
+    shutil.copy(data / "SICK_trial.txt", data / "again")
+    said: list[str] = []
+    once = gather(find_sources([data / "SICK_trial.txt"]), [], negate, seed=0)
+    twice = gather(find_sources([data / "SICK_trial.txt", data / "again"]), [], negate, 0, said.append)
+    assert len(twice) == len(once)
+    assert said[0].startswith(f"{len(ROWS)} pairs left out whose id another has")
 
 
 def test_twins_share_premise_and_part_and_flip_the_label(data: Path) -> None:

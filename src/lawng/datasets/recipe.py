@@ -73,7 +73,10 @@ def gather(
     """
     every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source, say)]
     every += extra
-    known = {pair.pair_id: pair for pair in every if pair.part != "test"}  # an id names one pair
+    wanted = [pair for pair in every if pair.part != "test"]
+    known = {pair.pair_id: pair for pair in wanted}  # an id names one pair
+    if lost := len(wanted) - len(known):
+        say(f"{lost:,} pairs left out whose id another has: of files of one name only one can be given at a time")
     drawn = sorted(known.values(), key=lambda pair: _draw(seed, pair))
     dev = dict.fromkeys((pair.source for pair in drawn), _DEV)
     kept = [*_limited(drawn, "train", LIMITS), *_limited(drawn, "dev", dev)]
