@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,10 +18,10 @@ from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, LabelMapError, StageError
 from lawng.models.folder import load_folder
 from lawng.models.pairs import pair_model
-from lawng.models.training.best import dev_loss, stops
+from lawng.models.training.best import Best, dev_loss, stops
 from lawng.models.training.fit import NAMES, fit
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.trainer import Base, load_base
+from lawng.models.training.trainer import Base, PairLoss, load_base
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
 from models_support import calm_encoder, tiny_encoder, tiny_model, tiny_tokenizer
@@ -79,12 +81,19 @@ def logits_of(place: Path, rows: Sequence[tuple[str, str]]) -> np.ndarray:
 
 
 @pytest.mark.slow("trains tiny models three times")
-def test_parts_of_a_batch_add_up_to_the_batch(tmp_path: Path) -> None:
-    base = str(calm_encoder(tmp_path / "base"))
+def test_parts_of_a_batch_add_up_to_the_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, forward, together = str(calm_encoder(tmp_path / "base")), PairLoss.forward, list[int]()
+
+    def counted(self: PairLoss, columns: Any, *rest: Any, **more: Any) -> torch.Tensor:
+        together.append(len(columns[0]))
+        return forward(self, columns, *rest, **more)
+
+    monkeypatch.setattr(PairLoss, "forward", counted)
     whole, parts, spared = (
         told(fit(tmp_path / name, base, pairs(24), options(**more), unsaid))
         for name, more in (("whole", {}), ("parts", {"micro": 4}), ("spared", {"checkpointing": True}))
     )
+    assert together == [8] * 6 + [4] * 12 + [8] * 6
     assert same(whole, parts)
     assert same(whole, spared), "activations computed again"
     assert not same(whole, told(load_base(base, NAMES, options(), 0, cut="only_first"))), "it has learned"
@@ -138,6 +147,21 @@ def test_a_killed_training_judges_again_and_ends_alike(tmp_path: Path) -> None:
     again = fit(tmp_path / "killed", base, pairs(24), how, said.append, dev)
     assert "going on from checkpoint-8" in said
     assert all(np.array_equal(a, b) for a, b in zip(told(whole), told(again), strict=True))
+
+
+def test_losses_that_a_killed_run_had_beyond_its_checkpoint_do_not_decide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = load_base(str(tiny_encoder(tmp_path / "base")), NAMES, options(), 0, cut="only_first")
+    (tmp_path / "epochs-0.json").write_text('{"3": 1.0, "6": 0.5, "9": 0.9, "12": 0.95}')
+    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: 0.5)
+    best = Best(base, [("a", "b", [1.0, 0.0, 0.0])], frozenset({3, 6, 9, 12}), 2, tmp_path, unsaid)
+    args = SimpleNamespace(process_index=0, per_device_train_batch_size=8)
+    control = SimpleNamespace(should_training_stop=False)
+    best.on_step_end(args, SimpleNamespace(global_step=6, is_world_process_zero=True), control)
+    assert not control.should_training_stop
+    assert (tmp_path / "best.pt").is_file(), "0.5 is better than 1.0"
+    assert json.loads((tmp_path / "epochs-0.json").read_text()) == {"3": 1.0, "6": 0.5}
 
 
 def test_an_epoch_ends_in_the_update_that_has_its_last_pair(tmp_path: Path) -> None:

@@ -326,8 +326,13 @@ def test_the_pre_screen_is_six_others_and_who_is_right_on_four_counts(tmp_path: 
     assert {row[0]: row[2] for row in tables["workers"].rows} == {
         "a": "no", "b": "no", "c": "not qualified", "d": "not qualified",
     }  # fmt: skip
+    bare = [a._replace(snippet="") if a.worker == "a" and a.label != "neutral" else a for a in said]
+    *_, left = score_assessment(place, [export], screening, pre_screen=saved(tmp_path / "bare.json", exported(bare)))
+    assert any("a names no snippet" in line for line in left), "who fails for want of a snippet is told"
     with pytest.raises(InputError, match="answers, by"):
         score_assessment(place, [export], screening)
+    draw_assessment(tmp_path / "build", place, 60, seed=8)
+    assert not (place / "pre-screen").exists(), "its items may be among those that are read"
     with pytest.raises(InputError, match="not screened"):
         score_assessment(place, [export], alone=True, pre_screen=before)
 

@@ -355,6 +355,31 @@ def test_models_of_two_labels_stand_apart_and_are_compared_with_none_of_three(tm
     assert biases_of(two, gold, ("1", "5")) == [], "gold labels are three"
 
 
+@pytest.mark.parametrize(
+    ("alone", "hard", "told"),
+    [
+        (None, None, "the column hypothesis was not asked"),
+        (0.66, None, "By hypotheses alone the model is right for 0.660."),
+        (0.66, (0.2, 0.4), "wrong so, the two are right for 0.200 and 0.400."),
+        (0.66, (0.5, 0.2), "0.500 and 0.200, the other way round: the lead is of what hypotheses give away"),
+    ],
+    ids=["not asked", "no hard ones", "the same order", "the other order"],
+)
+def test_the_answer_tells_what_hypotheses_give_away(
+    alone: float | None, hard: tuple[float, float] | None, told: str
+) -> None:
+    def score(column: str, accuracy: float, subset: str = "all") -> Score:
+        return Score("m", column, subset, 90, accuracy, 0.0, Interval(0.0, 1.0), 0.0, 0.0, 1, 0.0)
+
+    scores = [score("3", 0.566), score("5", 0.640)]
+    scores += [score("hypothesis", alone)] if alone else []
+    scores += [score(column, value, HARD) for column, value in zip(("3", "5"), hard or (), strict=False)]
+    gap = Comparison("3", 90, Difference(-0.07, Interval(-0.1, -0.03), 0.0), None, 0.0)
+    said = answer(scores, [Gap("m", "3", "5", 90, gap)])
+    assert told in said
+    assert ("other way round" in said) == (hard == (0.5, 0.2))
+
+
 def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> None:
     from sklearn.metrics import balanced_accuracy_score
 
@@ -487,9 +512,11 @@ def other(tmp_path: Path) -> Path:
 @pytest.mark.slow("trains tiny models")
 def test_other_data_come_first_once_for_all_seeds(build: Path, other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[tuple[str, int, tuple[str, ...], int]] = []
+    judged: list[tuple[str, int]] = []
 
     def noted(work: Path, place: str, pairs: Sequence[Pair], options: StanceOptions, *rest: Any) -> Any:
         trained.append((Path(place).name, len(pairs), rest[-1], options.epochs))
+        judged.append((Path(place).name, len(rest[-2])))
         return fit(work, place, pairs, options, *rest)
 
     monkeypatch.setattr("lawng.models.training.fit.fit", noted)
@@ -503,6 +530,8 @@ def test_other_data_come_first_once_for_all_seeds(build: Path, other: Path, monk
     assert trained.count(("base_sick.before", 48, names, 2)) == 2
     assert trained.count(("base", n, TWO_LABELS, 1)) == 1
     assert trained.count(("base_docnli.before", 64, TWO_LABELS, 1)) == 2, "entailed ones twice, half the epochs"
+    assert ("base_docnli.before", 8) in judged, "of six, the two entailed ones twice, as in training"
+    assert ("base_sick.before", 6) in judged
     models = {(one.model, one.column, one.labels) for one in found.scores}
     assert models == {("base", "3", 3)} | {
         (f"base_{name}", column, labels)

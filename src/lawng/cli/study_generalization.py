@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -14,7 +12,7 @@ from lawng.cli.talk import emit, say
 from lawng.errors import InputError
 
 if TYPE_CHECKING:
-    from lawng.models.training.options import StanceOptions
+    from lawng.studies.generalization.study import GeneralizationResult
 
 SAMPLE = Path("sample/caselaw")
 
@@ -67,21 +65,14 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.studies.generalization import presets
     from lawng.studies.generalization.study import study_generalization, study_plan
 
-    settings = presets.preset(preset)
-    how: dict[str, Any] = {"micro": micro, "processes": processes, "precision": precision}
-    how |= {"checkpointing": checkpointing, "patience": patience}
-    given = how | {"epochs": epochs, "lr": lr, "batch": batch, "max_length": max_length}
-    settings = replace(
-        settings,
-        models=tuple(model or settings.models),
-        intermediate=tuple(intermediate or settings.intermediate),
-        columns=tuple(column or ()),
-        seeds=tuple(seed or settings.seeds),
-        training=_with(settings.training, given),
-        before=_with(settings.before, how),
-        whole=whole,
-        gold=str(gold or ""),
-    )
+    settings = presets.chosen(
+        preset,
+        {"epochs": epochs, "lr": lr, "batch": batch, "max_length": max_length},
+        {"micro": micro, "processes": processes, "precision": precision, "checkpointing": checkpointing}
+        | {"patience": patience},
+        models=tuple(model or ()), intermediate=tuple(intermediate or ()), columns=tuple(column or ()),
+        seeds=tuple(seed or ()), whole=whole, gold=str(gold or ""),
+    )  # fmt: skip
     if data is None:
         data = _sample(preset, output.with_name(f"{output.name}-sample"))
     settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), data)
@@ -89,18 +80,17 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         emit(plain(study_plan(data, settings)) + "\n\n")
     if plan:
         return
-    result = study_generalization(data, output, settings, say)
-    for name in ("table-13", "table-12"):
+    _tell(study_generalization(data, output, settings, say))
+
+
+def _tell(result: GeneralizationResult) -> None:
+    tables = result.folder / "tables"
+    for name in ("table-13", "table-12", "as-it-is"):
         if name in result.tables:
-            emit((output / "tables" / f"{name}.txt").read_text("utf-8"))
-    emit((output / "tables" / "answer.txt").read_text("utf-8"))
-    say(f"Tables are in {output / 'tables'}, predictions in {output / 'predictions'}.")
-    say(f"Next: look at {output / 'tables' / 'gaps.txt'} and {output / 'tables' / 'scores.csv'}.")
-
-
-def _with(options: StanceOptions, given: Mapping[str, Any]) -> StanceOptions:
-    """The options with what is given of them."""
-    return replace(options, **{name: value for name, value in given.items() if value is not None})
+            emit((tables / f"{name}.txt").read_text("utf-8"))
+    emit((tables / "answer.txt").read_text("utf-8"))
+    say(f"Tables are in {tables}, predictions in {result.folder / 'predictions'}.")
+    say(f"Next: look at {tables / 'gaps.txt'} and {tables / 'scores.csv'}.")
 
 
 def _sample(preset: str, place: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,23 @@ def preset(name: str) -> GeneralizationSettings:
     if name not in PRESETS:
         raise ConfigError(f"preset {name!r}: there is no such; there are {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def chosen(
+    name: str, training: Mapping[str, Any], everywhere: Mapping[str, Any], **given: Any
+) -> GeneralizationSettings:
+    """A preset with what is given of it; None, and nothing, leave what it has.
+
+    `training` are options of the training on the data, `everywhere` those of that on other data too.
+
+    >>> chosen("small", {"epochs": 3}, {"patience": 1}, seeds=None).before.patience
+    1
+    """
+    settings = preset(name)
+    how = {key: value for key, value in everywhere.items() if value is not None}
+    own = how | {key: value for key, value in training.items() if value is not None}
+    options: dict[str, Any] = {"training": replace(settings.training, **own), "before": replace(settings.before, **how)}
+    return replace(settings, **options, **{key: value for key, value in given.items() if value})
 
 
 def with_tiny_base(settings: GeneralizationSettings, folder: Path, data: Path) -> GeneralizationSettings:

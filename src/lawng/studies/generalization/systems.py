@@ -127,12 +127,9 @@ class Asked:
 
     def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
         """One prediction for each example."""
-        pairs, model = data.pairs, self._judge(data.column)
-        for start in range(0, len(pairs), _AT_ONCE):
-            some, of = pairs[start : start + _AT_ONCE], data.examples[start : start + _AT_ONCE]
-            for row in predictions(model, of, some):
-                yield row if self._loaded.n_labels == len(LABELS) else _of_two(row)
-            progress(start + len(some), len(pairs))
+        two = self._loaded.n_labels != len(LABELS)
+        for row in _answers(self._judge(data.column), data, _AT_ONCE, progress):
+            yield _of_two(row) if two else row
 
     def notes(self) -> Notes:
         """None."""
@@ -166,15 +163,22 @@ class Told:
 
     def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
         """One prediction for each example."""
-        model, pairs = Windowed(self.model) if data.column.windows else self.model, data.pairs
-        for start in range(0, len(pairs), BATCH):
-            some, of = pairs[start : start + BATCH], data.examples[start : start + BATCH]
-            yield from predictions(model, of, some)
-            progress(start + len(some), len(pairs))
+        model = Windowed(self.model) if data.column.windows else self.model
+        return _answers(model, data, BATCH, progress)
 
     def notes(self) -> Notes:
         """Tokens, and what could not be read."""
         return {self.model.name: self.model.notes()}
+
+
+def _answers(
+    model: PairModel | Windowed, data: Question, at_once: int, progress: Progress
+) -> Iterator[StudyPrediction]:
+    pairs = data.pairs
+    for start in range(0, len(pairs), at_once):
+        some = pairs[start : start + at_once]
+        yield from predictions(model, data.examples[start : start + at_once], some)
+        progress(start + len(some), len(pairs))
 
 
 _AT_ONCE = 1024

@@ -9,7 +9,8 @@ from typing import Any
 from lawng.io import write_text
 from lawng.reports.grid import Grid, to_csv
 from lawng.studies.generalization.columns import ARTEFACTS, AS_IT_IS, GRID, Column, needs_long
-from lawng.studies.generalization.scores import ALL, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score
+from lawng.studies.generalization.examples import HYPOTHESIS
+from lawng.studies.generalization.scores import ALL, HARD, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score
 from lawng.studies.plots import Curve, line_plot
 from lawng.studies.tables import OPEN, share, write_filled
 
@@ -175,7 +176,25 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
         if high < 0
         else "these data do not tell whether long premises are needed"
     )
-    return f"{told} Paired, over cases, {low:+.3f} to {high:+.3f}: {verdict}."
+    return f"{told} Paired, over cases, {low:+.3f} to {high:+.3f}: {verdict}.{_blind(scores, best, other)}"
+
+
+def _blind(scores: Sequence[Score], best: Score, other: Score) -> str:
+    """What the same model is right for by hypotheses alone, and whether that may be why one column leads."""
+    known = {(one.column, one.subset): one for one in scores if one.model == best.model}
+    alone, *hard = (known.get(key) for key in ((HYPOTHESIS, ALL), (best.column, HARD), (other.column, HARD)))
+    if not alone:
+        return " Whether it is reading that tells the label is not known: the column hypothesis was not asked."
+    told = f" By hypotheses alone the model is right for {share(alone.accuracy)}"
+    first, second = hard
+    if first and second:
+        told += (
+            f"; on the {first.n:,} examples that it gets wrong so, the two are right for {share(first.accuracy)} and "
+            f"{share(second.accuracy)}"
+        )
+        if (first.accuracy - second.accuracy) * (best.accuracy - other.accuracy) < 0:
+            told += ", the other way round: the lead is of what hypotheses give away, not of reading"
+    return told + "."
 
 
 def _interval(score: Score) -> str:
