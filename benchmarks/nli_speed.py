@@ -19,6 +19,7 @@ from datasets import Dataset
 from sentence_transformers.cross_encoder import CrossEncoder, CrossEncoderTrainer, CrossEncoderTrainingArguments
 from sentence_transformers.cross_encoder.losses import CrossEntropyLoss
 from transformers import TrainerCallback
+from transformers.trainer_callback import PrinterCallback
 
 from lawng.datasets.nli import Pair
 from lawng.models.find import OFFLINE, find_model
@@ -80,7 +81,9 @@ def bare(pairs: list[Pair], options: StanceOptions, place: str) -> float:
             dataloader_pin_memory=False,
         )
         data = Dataset.from_dict(table)
-        CrossEncoderTrainer(model, given, data, loss=CrossEntropyLoss(model), callbacks=[clock]).train()
+        trainer = CrossEncoderTrainer(model, given, data, loss=CrossEntropyLoss(model), callbacks=[clock])
+        trainer.remove_callback(PrinterCallback)  # it prints between the results
+        trainer.train()
     return clock.ends[-1] - clock.ends[FIRST - 1]
 
 
