@@ -34,6 +34,8 @@ _STATES = (
     "|wy wyo Wyoming"
 )
 _ROWS = [row.split(" ", 2) for row in _STATES.split("|")]
+STATES = tuple(name for _, _, name in _ROWS)
+"""Names of states and territories."""
 _BY_POSTAL = {postal: slug for postal, slug, _ in _ROWS}
 _BY_NAME = {name: slug for _, slug, name in _ROWS} | dict.fromkeys(("Washington D.C.", "Washignton D.C.", "D.C."), "dc")
 _BY_NAME["Hawai'i"] = "haw"

@@ -19,10 +19,14 @@ from lawng.schema.corpus import (
 )
 from lawng.schema.dataset import Candidate, Example, LongPremise, Mention, PremiseView, Reject, ShortPremise
 from lawng.schema.search import Clause, ContractText, Description, Filters, IndexedCase, Judgement, Passage, ScoredDoc
+from lawng.schema.treatment import KINDS, NEGATIVE, TREATMENTS, Treatment
 
 __all__ = [
+    "KINDS",
+    "NEGATIVE",
     "OPINION_TYPES",
     "PARENTHETICAL_KINDS",
+    "TREATMENTS",
     "Candidate",
     "Case",
     "Citation",
@@ -46,4 +50,5 @@ __all__ = [
     "ScoredDoc",
     "ShortPremise",
     "Span",
+    "Treatment",
 ]

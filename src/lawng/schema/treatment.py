@@ -1,0 +1,64 @@
+"""What a later case did to an earlier one.
+
+Spans are half-open character offsets ``[start, end)`` into ``Opinion.text`` of the citing opinion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TREATMENTS = (
+    "overruled",  # the court that made it, or one above that court, says that it is law no longer, wholly or in part
+    "reversed",  # on direct review: vacated too
+    "limited",  # confined to its facts, cut back, not extended
+    "criticized",  # its reasoning faulted, though it stays
+    "questioned",  # its continuing validity doubted
+    "distinguished",  # it does not govern here
+    "mentioned",  # all else: cited, described, followed
+)
+"""Labels of a pair of citing and cited case, the gravest first (the Free Law Project's citator)."""
+NEGATIVE = ("overruled", "reversed", "limited", "criticized", "questioned")
+"""Treatments that a reader of the cited case must know of."""
+KINDS = ("in-part", "followed", "affirmed")
+"""Finer kinds: of *overruled* and *reversed* `in-part`, of *mentioned* `followed` and `affirmed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """What one case says of another, all its mentions together: a label, and the sentence that says so."""
+
+    treatment_id: str
+    """`CITING_CASE_ID>CITE`, and `...>CITE/separate` for what opinions beside the court's say of it."""
+    case_id: str
+    """The treated case; "" while no case of the index, or more than one, has the cite."""
+    cite: str
+    """A normalised cite by which the citing case names it."""
+    parallel: list[str]
+    name: str
+    """As the citing case has it, "" where it gives none."""
+    label: str
+    """One of `TREATMENTS`."""
+    kind: str
+    """One of `KINDS`, or ""."""
+    probability: float
+    """Of the label, calibrated."""
+    decides: bool
+    """Whether the court speaks; what a dissent or a concurrence says is kept and does not decide."""
+    citing_case_id: str
+    citing_name: str
+    citing_cite: str
+    citing_date: str
+    opinion_id: str
+    """The citing opinion that has the deciding sentence."""
+    part: str
+    """Its type, one of `OPINION_TYPES`."""
+    author: str
+    page: str
+    """Page label of the sentence in the citing case's official reporter, "" where not marked."""
+    start: int
+    end: int
+    """Span of the deciding sentence."""
+    sentence: str
+    """Exactly the opinion's text between start and end."""
+    n_mentions: int
+    """Mentions of the case in the opinions that this row is of."""

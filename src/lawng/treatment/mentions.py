@@ -1,0 +1,175 @@
+"""All mentions of each case that an opinion cites: by full cite, short form, id., supra, and by name alone.
+
+cited_cases(case, opinions, citations) -> list[Cited]
+
+A court that overrules a case calls it by its name more often than by its cite ("Adkins can no longer stand"), so names
+count here, which they do not among citations. A name is one word of a party that no other word of the opinion is like.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import groupby
+
+from lawng.citation.citing import merged
+from lawng.corpus.names import parties_of
+from lawng.schema import Case, Citation, Opinion, Span
+from lawng.text.sentences import inside
+
+_WORD = re.compile(r"\b[A-Z][\w’'&-]*[\w]")
+_COMMON = re.compile(r"\b[a-z][\w’'&-]*\w")
+_TITLE = re.compile(
+    r"(?:Justices?|JUSTICES?|Judges?|Mr\.|Mrs\.|Ms\.|Dr\.|President|Senator|Governor|Attorney|General|Secretary|Professor|J\.|C\. ?J\.)\s$"
+)
+_GENERIC = frozenset(
+    str.split(
+        "state states people commonwealth board city county court courts commissioner commission secretary act acts co inc"
+        " corp company corporation railroad railway bank insurance national united american america federal union district"
+        " new north south east west western eastern southern northern department education school trust lines line labor"
+        " steel oil coal service services lumber society hospital university college park island first general internal"
+        " revenue relations trade interstate commerce attorney warden director superintendent administrator in re ex parte"
+        " estate matter the of and for justice chief judge congress constitution amendment clause term circuit section rule"
+        " rules code title article bill rights english british indian indians chinese japanese republican democratic"
+        " christian catholic jewish civil war world president senate house york jersey columbia mexico carolina dakota"
+        " virginia hampshire island islands id ibid supra see but cf also accord mr mrs inc ltd"
+    )
+)
+"""Words of parties that name too many."""
+_LETTERS = 3
+_LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where an opinion speaks of a case."""
+
+    opinion_id: str
+    start: int
+    end: int
+    """Where the name begins and the cite ends, parentheticals not included."""
+    form: str
+    """`full`, `short`, `id`, `supra`, `reference`, or `name`."""
+    whole_end: int
+    """Behind the last parenthetical."""
+    kept: tuple[Span, ...] = ()
+    """Its parentheticals."""
+    history: str = ""
+    """"overruled by" and the like, right before or after it."""
+
+
+@dataclass(slots=True)
+class Cited:
+    """A case that another one cites, as far as the citing opinions tell."""
+
+    cites: list[str]
+    """Normalised, in the order in which they occur."""
+    names: list[str] = field(default_factory=list)
+    mentions: list[Mention] = field(default_factory=list)
+    """In the order of the opinions, and in that of their texts."""
+    case_ids: set[str] = field(default_factory=set)
+    """Of the corpus, where the citations were resolved in one."""
+
+    @property
+    def parties(self) -> list[str]:
+        """Party names, of the fullest name it goes by."""
+        return parties_of(max(self.names, key=len, default=""))
+
+
+def cited_cases(case: Case, opinions: Sequence[Opinion], citations: Sequence[Citation]) -> list[Cited]:
+    """The cases that the opinions of a case cite, in the order in which they do, each with all its mentions.
+
+    The case's own cites are left out: nobody treats himself. `citations` are those of `citations_of_case`.
+    """
+    found = _by_cite(citations, {cite.cite for cite in case.citations})
+    every = list({id(one): one for one in found.values()}.values())
+    keys = _keys(every, case, opinions)
+    for opinion in opinions:
+        taken = merged([Span(m.start, m.end) for one in every for m in one.mentions if m.opinion_id == opinion.opinion_id])
+        for word, one in _named(opinion, keys, taken):
+            end = word.end()
+            one.mentions.append(Mention(opinion.opinion_id, word.start(), end, "name", end))
+    order = {opinion.opinion_id: at for at, opinion in enumerate(opinions)}
+    for one in every:
+        one.mentions.sort(key=lambda mention: (order.get(mention.opinion_id, 0), mention.start))
+    return every
+
+
+def _by_cite(citations: Sequence[Citation], own: set[str]) -> dict[str, Cited]:
+    """Every cite with its case; the cites of one parallel group are one case's."""
+    found: dict[str, Cited] = {}
+    for _, members in groupby(citations, key=lambda citation: (citation.opinion_id, citation.group)):
+        group = list(members)
+        cites = list(dict.fromkeys(c for one in group for c in (one.resolved_cite, *one.parallel) if c))
+        if not cites or own.intersection(cites):
+            continue
+        cited = next((found[cite] for cite in cites if cite in found), None) or Cited([])
+        cited.cites += [cite for cite in cites if cite not in cited.cites]
+        found |= {cite: cited for cite in cites if cite not in found}
+        cited.case_ids.update(one.cited_case_id for one in group if one.cited_case_id)
+        if group[0].name and group[0].form != "reference":
+            cited.names.append(group[0].name)
+        cited.mentions.append(_mention(group))
+    return found
+
+
+def _mention(group: Sequence[Citation]) -> Mention:
+    first, last = group[0], group[-1]
+    parentheticals = tuple(Span(p.start, p.end) for one in group for p in one.parentheticals)
+    whole_end = max(last.full_end, last.end)
+    core_end = min((p.start - 1 for p in parentheticals if p.start > last.end), default=whole_end)
+    start = min(first.full_start, first.start) + (len(first.signal or "") if not first.signal_inherited else 0)
+    return Mention(
+        first.opinion_id, min(start, first.start), max(core_end, last.end), first.form, whole_end, parentheticals,
+        first.history or "",
+    )  # fmt: skip
+
+
+def _keys(every: Iterable[Cited], case: Case, opinions: Sequence[Opinion]) -> dict[str, list[Cited]]:
+    """The words that stand for a case by themselves, with the cases they may stand for."""
+    common = frozenset(word for opinion in opinions for word in _COMMON.findall(opinion.text))
+    own = {word.casefold() for party in [*case.parties, *(o.author for o in opinions)] for word in party.split()}
+    keys: dict[str, list[Cited]] = {}
+    for one in every:
+        for word in dict.fromkeys(word for name in one.names for word in _distinctive(name)):
+            if word.casefold() not in common and word.casefold() not in own:
+                keys.setdefault(word, []).append(one)
+    return keys
+
+
+def _distinctive(name: str) -> Iterator[str]:
+    """The first and the last word of each party, where they are no word of many names."""
+    for party in parties_of(name[:_LONGEST_NAME * 3]):
+        words = [word for word in _WORD.findall(party) if len(word) > _LETTERS - 1]
+        for word in words[:1] + words[-1:]:
+            if word.casefold() not in _GENERIC and word.casefold() not in _places():
+                yield word
+
+
+@cache
+def _places() -> frozenset[str]:
+    from lawng.corpus.courts import STATES
+
+    return frozenset(word.casefold() for state in STATES for word in state.split())
+
+
+def _named(
+    opinion: Opinion, keys: dict[str, list[Cited]], taken: Sequence[Span]
+) -> Iterator[tuple[re.Match[str], Cited]]:
+    """The words of an opinion that stand for a case, outside of its citations."""
+    ends = [span.end for span in taken]
+    last: dict[int, int] = {}
+    seen = sorted((m.start, id(one)) for some in keys.values() for one in some for m in one.mentions if m.opinion_id == opinion.opinion_id)
+    at = 0
+    for word in _WORD.finditer(opinion.text):
+        cases = keys.get(word[0]) or keys.get(re.sub(r"['’]s$", "", word[0]))
+        if not cases or inside(word.start() + 1, taken, ends):
+            continue
+        if _TITLE.search(opinion.text, max(0, word.start() - 12), word.start()):
+            continue
+        while at < len(seen) and seen[at][0] < word.start():
+            last[seen[at][1]] = seen[at][0]
+            at += 1
+        yield word, max(cases, key=lambda one: last.get(id(one), -1))
