@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from lawng.schema import Case, Citation, Description, IndexedCase, Opinion, Passage, ReporterCite, Span
+from lawng.schema import Case, Citation, Description, IndexedCase, Opinion, Passage, ReporterCite, Span, Treatment
 
 
 def reporter_cite(cite: str) -> ReporterCite:
@@ -154,5 +154,36 @@ def description(number: int, text: str, case_id: str = "cl:1", citing: str = "cl
         citing_page="8",
         start=number,
         end=number + len(text),
+    )
+    return replace(made, **changes)
+
+
+def treatment(case_id: str = "cl:1", label: str = "overruled", citing: str = "cl:9", **changes: Any) -> Treatment:
+    """What the court of a later case says of a case."""
+    sentence = "We overrule it."
+    made = Treatment(
+        treatment_id=f"{citing}>1 U.S. 7",
+        case_id=case_id,
+        cite="1 U.S. 7",
+        parallel=[],
+        name="Doe v. Poe",
+        label=label,
+        kind="",
+        told="",
+        by="",
+        probability=0.9,
+        decides=True,
+        citing_case_id=citing,
+        citing_name="Roe v. Doe",
+        citing_cite="12 U.S. 3",
+        citing_date="1999-01-01",
+        opinion_id=f"{citing}/0",
+        part="majority",
+        author="ROE, J.",
+        page="4",
+        start=0,
+        end=len(sentence),
+        sentence=sentence,
+        n_mentions=2,
     )
     return replace(made, **changes)

@@ -104,8 +104,8 @@ def test_the_filters_of_a_search_are_named_as_people_do_and_all_reach_the_search
         def __init__(self, *_: Any, **__: Any) -> None:
             pass
 
-        def search(self, *asked: Any, cases: list[str]) -> None:
-            given.append((*asked, cases))
+        def search(self, *asked: Any, cases: list[str], good_law: bool) -> None:
+            given.append((*asked, cases, good_law))
 
     monkeypatch.setattr("lawng.index.reader.Index.open", lambda place: place)
     monkeypatch.setattr("lawng.search.searcher.Searcher", Stub)
@@ -116,11 +116,17 @@ def test_the_filters_of_a_search_are_named_as_people_do_and_all_reach_the_search
         )
     cases = lawng.open_index("place")
     cases.search("An argument.")
-    filters: dict[str, Any] = {"after": "1990", "before": "2000", "parts": ["dissent"], "cases": ["c", "d"]}
+    filters: dict[str, Any] = {
+        "after": "1990",
+        "before": "2000",
+        "parts": ["dissent"],
+        "cases": ["c", "d"],
+        "good_law": True,
+    }
     cases.search("It.", 3, courts=["a"], jurisdictions=["b"], **filters)
     assert given == [
-        ("An argument.", Filters(), 10, []),
-        ("It.", Filters(("B",), ("A",), "1990", "2000", ("dissent",)), 3, ["C", "D"]),
+        ("An argument.", Filters(), 10, [], False),
+        ("It.", Filters(("B",), ("A",), "1990", "2000", ("dissent",)), 3, ["C", "D"], True),
     ]
 
 

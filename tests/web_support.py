@@ -16,7 +16,8 @@ from fastapi import FastAPI
 import records_support
 from lawng.errors import InputError
 from lawng.index.reader import Citing, Counts, Facets, Index, IndexInfo
-from lawng.schema import Citation, Description, Filters, Footnote, IndexedCase, Opinion, PageMark
+from lawng.index.treated import CaseTreatment
+from lawng.schema import NEGATIVE, Citation, Description, Filters, Footnote, IndexedCase, Opinion, PageMark, Treatment
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
 from lawng.web.app import make_app
 from lawng.web.index_service import IndexService, Searches, WebSettings
@@ -69,6 +70,19 @@ def description(number: int, case_id: str, text: str) -> Description:
     )
 
 
+def treatments() -> list[Treatment]:
+    """What the court and a dissent of `cl:1` do to `cl:2`, the newest first; that it is mentioned, too."""
+    start = BODY.index("We said so")
+    sentence = BODY[start : BODY.index(" It is so ordered")]
+    place = {"citing_name": "Doe v. Poe", "citing_cite": "1 U.S. 7", "start": start, "end": start + len(sentence)}
+    court = records_support.treatment("cl:2", "reversed", "cl:1", sentence=sentence, kind="in-part", **place)
+    dissent = replace(court, treatment_id="cl:1>/separate", label="questioned", kind="", decides=False, part="dissent")
+    hostile = replace(dissent, sentence=HOSTILE, label="mentioned", kind="followed", decides=True)
+    mentioned = replace(court, label="mentioned", kind="", sentence="Only mentioned.")
+    told = replace(mentioned, kind="told", told="overruled", by="9 U.S. 9", sentence="He told it.")
+    return [court, dissent, hostile, mentioned, told]
+
+
 @dataclass
 class HandIndex:
     """An index in memory with the reader's methods that the pages use."""
@@ -82,6 +96,7 @@ class HandIndex:
     newer: HandIndex | None = None
     broken: Exception | None = None
     unfinished: bool = False
+    treated: list[Treatment] = field(default_factory=list)
     info: IndexInfo = field(default_factory=lambda: IndexInfo("hand", 2, 3, 4, 5, "2026-01-01", "2026-01-02", "0", 0))
 
     def _checked(self) -> None:
@@ -110,6 +125,13 @@ class HandIndex:
         found = [c for c in self.cites if c.cited_case_id == case_id]
         return [Citing(c.opinion_id.rpartition("/")[0], 1, c.opinion_id, c.start) for c in found[:limit]]
 
+    def treatments_of(self, case_ids: Iterable[str], *, separate: bool) -> dict[str, list[Treatment]]:
+        return {one: [t for t in self.treated if t.case_id == one] for one in case_ids}
+
+    def case_treatments(self, case_ids: Iterable[str]) -> dict[str, CaseTreatment]:
+        flags = tuple(t for t in self.treated if t.decides and t.label in NEGATIVE)
+        return {one: CaseTreatment(tuple(t for t in flags if t.case_id == one), 3, 7) for one in case_ids}
+
     def count(self, filters: Filters | None = None) -> Counts:
         self._checked()
         return Counts(len(self.known), 4)
@@ -131,6 +153,7 @@ def hand_index(**changes: Any) -> HandIndex:
                 "cl:1/0", opinion().text.index("410 U.S. 113"), "410 U.S. 113", cited_case_id="cl:2", pin_pages=[8]
             )
         ],
+        treated=treatments(),
         **changes,
     )
 
@@ -158,6 +181,7 @@ def hit(stance: Stance | None = None, found: IndexedCase | None = None) -> Hit:
         stance=stance,
         decided_by="cl:1/0#0" if stance else "",
         words_read=25 if stance else 0,
+        treatment=CaseTreatment((records_support.treatment(sentence=f"We overrule {HOSTILE}."),), 3, 7),
     )
 
 
@@ -170,7 +194,7 @@ def answer(argument: str, filters: Filters, judged: bool = True) -> Answer:
     return replace(
         made,
         stance_model="rule",
-        named=[hit(SUPPORTS, case("cl:2", "Roe v. Wade"))],
+        named=[replace(hit(SUPPORTS, case("cl:2", "Roe v. Wade")), treatment=CaseTreatment((), 1200, 7))],
         supporting=[hit(SUPPORTS)],
         refuting=[hit(REFUTES)],
         undecided=[hit(neither)],
@@ -188,10 +212,14 @@ class HandSearcher:
     hold: threading.Event | None = None
     """What every answer waits for."""
     asked: list[tuple[str, Filters, int]] = field(default_factory=list)
+    good_law: list[bool] = field(default_factory=list)
     most_at_once: int = 0
     now: int = 0
 
-    def search(self, argument: str, filters: Filters | None = None, k: int = 10, *, judged: bool = True) -> Answer:
+    def search(
+        self, argument: str, filters: Filters | None = None, k: int = 10, *, judged: bool = True, good_law: bool = False
+    ) -> Answer:
+        self.good_law.append(good_law)
         self.asked.append((argument, filters or Filters(), k))
         self.now += 1
         self.most_at_once = max(self.most_at_once, self.now)

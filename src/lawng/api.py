@@ -261,11 +261,13 @@ class CaseSearch:
         before: str = "",
         parts: Sequence[str] = (),
         cases: Sequence[str] = (),
+        good_law: bool = False,
     ) -> Answer:
         """The k cases nearest to an argument, before them those that it cites or names; judged where there is a model.
 
         With `cases` (citations, exact names, ids) the answer is of these alone. `courts` are names or words of names,
-        dates are ISO days or years, `parts` kinds of opinion; all filter first.
+        dates are ISO days or years, `parts` kinds of opinion; all filter first. With `good_law` cases are left out that
+        were overruled or reversed.
         Raises InputError for an argument or filter that cannot be read.
         """
         from lawng.search.filters import courts_named, jurisdictions_named
@@ -279,7 +281,7 @@ class CaseSearch:
             tuple(parts),
         )
         meant = [case_id for case in cases for case_id in cases_meant(self.index, case)]
-        return self.searcher.search(argument, filters, k, cases=meant)
+        return self.searcher.search(argument, filters, k, cases=meant, good_law=good_law)
 
     def close(self) -> None:
         """Let threads and tables go."""

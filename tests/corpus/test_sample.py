@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from lawng.schema.treatment import KINDS, TREATMENTS
 
 SAMPLE = Path(__file__).parents[2] / "sample"
 CASELAW = SAMPLE / "caselaw"
@@ -117,6 +120,23 @@ def test_cited_cases_are_earlier() -> None:
     for case in cases().values():
         later = [cite["cite"] for cite in case["cites_to"] if dates[cite["case_ids"][0]] >= case["decision_date"]]
         assert later == [], case["name_abbreviation"]
+
+
+def test_gold_treatments_are_the_words_of_opinions_of_the_citing_case() -> None:
+    with (SAMPLE / "treatments.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    known = {citation["cite"]: case for case in cases().values() for citation in case["citations"]}
+    assert {row["label"] for row in rows} == set(TREATMENTS)
+    for row in rows:
+        citing, cited = known[row["citing"]], known[row["cited"]]
+        assert cited["id"] in {one for cite in citing["cites_to"] for one in cite["case_ids"]}
+        assert row["kind"] in ("", *KINDS)
+        having = {one["type"] for one in citing["casebody"]["opinions"] if row["words"] in one["text"]}
+        assert ("majority" in having) is (row["decides"] == "yes"), row
+        assert having
+        if row["label"] == "overruled":
+            assert citing["court"] == cited["court"]
+    assert len({(row["citing"], row["cited"], row["decides"]) for row in rows}) == len(rows)
 
 
 def test_html_and_json_hold_the_same_words() -> None:

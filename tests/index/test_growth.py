@@ -59,6 +59,7 @@ def answers(index: Index, n_queries: int = 5) -> dict[str, Any]:
     found["cases"] = index.cases(CASE_IDS)
     found["descriptions"] = index.descriptions_of(CASE_IDS, 1000, DESCRIPTION_KINDS)
     found["citing"] = {case_id: index.citing(case_id, 1000) for case_id in CASE_IDS}
+    found["treatments"] = index.treatments_of(CASE_IDS, separate=True), index.case_treatments(CASE_IDS)
     found["links"] = [index.citations(o) for case in found["cases"].values() for o in case.opinions]
     return found
 
@@ -88,6 +89,7 @@ def test_the_sample_has_what_growth_can_break(expected: dict[str, Any]) -> None:
     assert all(len(found) == 20 for query in queries() for found in expected[query][2:4])
     assert sum(len(found) for query in queries() for found in expected[query][:2]) > 1500
     assert sum(case.cited_by for case in expected["cases"].values()) > 100
+    assert sum(map(len, expected["treatments"][0].values())) > 100
 
 
 @pytest.mark.slow("makes six indexes")

@@ -11,14 +11,18 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+import records_support
 from browser_support import headless, page_of
 from lawng.index.reader import Index
+from lawng.index.writer import index_corpus
 from lawng.search.searcher import Searcher
 from lawng.web.index_service import IndexService, WebSettings
+from retrieval_support import write_corpus
 from search_support import ENCODER, RuleModel, by_hash
 from web_support import HOSTILE, library, serving
 
 ARGUMENT = "An employer's shifting explanations let a jury infer that the reason for a dismissal is a pretext."
+OVERRULING = "We took leave to hear it. We overrule Smith v. Jones, 1 U.S. 1. Reversed."
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NARROW = {"viewport": {"width": 320, "height": 640}}
 
@@ -36,6 +40,23 @@ def sample(sample_place: Path) -> Iterator[str]:
     """A server on the sample's index, with a stance model that follows a rule."""
     index, model = Index.open(sample_place, ENCODER), RuleModel(by_hash)
     with serving(IndexService(index, lambda newest: Searcher(newest, model), WebSettings(), model.name)) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def treated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server on a case and a later one that overrules it, though its dissent does not."""
+    folder, texts = tmp_path_factory.mktemp("treated"), ("A landlord may keep a deposit.", OVERRULING)
+    made = [
+        records_support.case(f"cl:{n}", name=name, date=date, citations=[records_support.reporter_cite(f"{n} U.S. 1")])
+        for n, name, date in ((1, "Smith v. Jones", "1950"), (2, "Roe v. Doe", "1990"))
+    ]
+    opinions = [[records_support.opinion(one.case_id, [text])] for one, text in zip(made, texts, strict=True)]
+    words = ["I dissent: Smith v. Jones, 1 U.S. 1, is right."]
+    opinions[1].append(records_support.opinion("cl:2", words, opinion_id="cl:2/1", type="dissent", author="POE, J."))
+    index_corpus(write_corpus(folder / "corpus", zip(made, opinions, strict=True)), folder / "index", ENCODER)
+    index = Index.open(folder / "index", ENCODER)
+    with serving(IndexService(index, Searcher, WebSettings(), None)) as url:
         yield url
 
 
@@ -155,6 +176,39 @@ def test_what_later_courts_say_leads_to_the_words(browser: Browser, sample: str)
         assert_seen(page, "mark.passage")
         marked = "".join(page.locator("mark.passage").all_text_contents())
         assert "".join(words.split()) in "".join(marked.split())
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
+def test_an_overruled_case_wears_a_badge_that_leads_to_the_sentence(
+    browser: Browser, treated: str, script: bool
+) -> None:
+    with page_of(browser, java_script_enabled=script) as page:
+        page.goto(treated + "/search?q=A+landlord+may+keep+a+deposit")
+        hit = page.get_by_role("article", name="Smith v. Jones")
+        expect(hit.locator(".badge")).to_have_text("Treatment: Overruled")
+        expect(page.get_by_role("article", name="Roe v. Doe").locator(".flag")).to_contain_text("No negative treatment")
+        page.get_by_label("Not overruled or reversed").check()
+        page.get_by_role("button", name="Search").click()
+        expect(page.get_by_text("1 case(s) left out")).to_contain_text("Smith v. Jones, 1 U.S. 1")
+        expect(hit).to_have_count(0)
+        page.goto(treated + "/opinion/cl:1/0")
+        page.emulate_media(media="print")
+        expect(page.locator(".caption .badge")).to_be_visible()
+        page.emulate_media(media="screen")
+        section = page.get_by_role("region", name="History and treatment")
+        expect(section.locator("li").first).to_contain_text("Overruled by Roe v. Doe, 2 U.S. 1 (1990)")
+        section.get_by_role("link").first.click()
+        assert_seen(page, "mark.passage")
+        assert "We overrule Smith v. Jones" in "".join(page.locator("mark.passage").all_text_contents())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_about_a_badge(browser: Browser, treated: str, scheme: Any) -> None:
+    with page_of(browser, color_scheme=scheme) as page:
+        for path in ("/search?q=A+landlord+may+keep+a+deposit", "/opinion/cl:1/0"):
+            page.goto(treated + path)
+            expect(page.locator(".badge").first).to_be_visible()
+            assert _serious(page) == [], path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -129,6 +129,66 @@ def test_a_hit_shows_case_stance_passage_pages_and_later_courts() -> None:
         assert words in page.text, words
 
 
+def test_a_hit_wears_a_badge_that_leads_to_the_sentence_or_says_among_how_many_none_was_found() -> None:
+    page, json = Page(get(SEARCH).text), get("/api" + SEARCH).json()
+    assert page.text.count("Treatment: Overruled by Roe v. Doe, 12 U.S. 3 (1999): “We overrule <script>") == 3
+    assert "/opinion/cl:9/0?q=a+landlord&at=0-15#p-0" in page.links()
+    none = "o negative treatment found among the 1,200 later cases in this index that cite it (7 mentions read)"
+    assert page.text.count(f"N{none}.") == 1
+    flagged = json["supporting"][0]["treatment"]
+    assert (flagged["label"], flagged["flags"][0]["link"]) == ("overruled", "/opinion/cl:9/0?at=0-15#p-0")
+    assert json["named"][0]["treatment"] == {
+        "label": "",
+        "words": "n" + none,
+        "flags": [],
+        "n_citing": 1200,
+        "n_mentions": 7,
+    }
+
+
+def test_the_opinion_tells_history_and_treatment_and_only_counts_mentions() -> None:
+    page, json = Page(get("/opinion/cl:2/0").text), get("/api/opinions/cl:2/0").json()
+    start = BODY.index("We said so")
+    link = f"/opinion/cl:1/0?at={start}-{BODY.index(' It is so ordered')}#p-{start}"
+    by, said = "by Doe v. Poe, 1 U.S. 7 (1999)", "“We said so in 5 U.S. 7, and mean it.”"
+    assert f"Treatment: Reversed in part {by}: {said} History and treatment" in page.text
+    assert f"Questioned {by} dissent (ROE, J.), does not decide: {said}" in page.text
+    assert f"Followed {by}: “<script>" in page.text
+    assert f"Said to be overruled by 9 U.S. 9 in {by[3:]}: “He told it.”" in page.text
+    assert "Only mentioned." not in page.text
+    assert "3 later cases in this index cite it (7 mentions read)." in page.text
+    assert page.links(link) == [link] * 5, "badge and list"
+    assert "We said so in" in Page(get(link).text).text
+    assert [(one["label"], one["decides"], one["link"]) for one in json["history"]] == [
+        ("reversed", True, link),
+        ("questioned", False, link),
+        ("mentioned", True, link),
+        ("mentioned", True, link),
+    ]
+    assert json["treatment"]["label"] == get("/api/cases/cl:2").json()["treatment"]["label"] == "reversed"
+
+
+def test_an_opinion_of_a_case_to_which_nothing_was_done_says_among_how_many() -> None:
+    page = Page(get("/opinion/cl:1/0").text)
+    assert page.text.count("No negative treatment found among the 3 later cases in this index that cite it") == 2
+    assert "good law" not in page.text
+
+
+def test_answers_with_and_without_good_law_are_told_apart() -> None:
+    searcher = HandSearcher()
+    ask(library(searcher=searcher), SEARCH, SEARCH + "&good_law=1")
+    assert sorted(searcher.good_law) == [False, True]
+
+
+@pytest.mark.parametrize(("given", "asked"), [("&good_law=1", True), ("&good_law=0", False), ("", False)])
+def test_good_law_alone_can_be_asked_for(given: str, asked: bool) -> None:
+    searcher = HandSearcher()
+    page = get(SEARCH + given, library(searcher=searcher)).text
+    assert searcher.good_law == [asked]
+    box = next(a for tag, a in Page(page).elements if tag == "input" and a.get("name") == "good_law")
+    assert ("checked" in box) == asked
+
+
 def test_named_cases_come_first_then_the_two_columns_then_the_undecided() -> None:
     order = re.findall(r'id="list-(\w+)"', get(SEARCH).text)
     assert order == ["named", "supporting", "refuting", "undecided"]
@@ -246,14 +306,14 @@ def test_opinions_of_the_sample_are_shown_to_the_letter() -> None:
 
 def test_search_addresses_go_round() -> None:
     filters = Filters(("us",), ("A & B", "C"), "1970", "1980-01", ("dissent",))
-    asked = SearchRequest('say "a b" & c', filters, 7, True)
+    asked = SearchRequest('say "a b" & c', filters, 7, True, True)
     searcher = HandSearcher()
     response = get(search_url(asked), library(searcher=searcher))
     assert response.status_code == 200
     assert searcher.asked == [('say "a b" & c', filters, 7)]
     page = Page(response.text)
     chosen = [a["value"] for tag, a in page.elements if tag == "input" and "checked" in a]
-    assert chosen == ["us", "A & B", "C", "dissent"]
+    assert chosen == ["us", "A & B", "C", "dissent", "1"]
     assert search_url(asked.explained(False)) in page.links()
     assert search_url(asked, "/api/search") in page.links()
 
@@ -343,7 +403,9 @@ def test_openapi_describes_each_twin_with_examples() -> None:
         "/healthz",
     }
     parameters = described["paths"]["/api/search"]["get"]["parameters"]
-    assert {p["name"] for p in parameters} == {"q", "jurisdiction", "court", "after", "before", "part", "k", "explain"}
+    assert {p["name"] for p in parameters} == {
+        *("q", "jurisdiction", "court", "after", "before", "part", "good_law", "k", "explain")
+    }
     assert all(p["schema"].get("description") or p.get("description") for p in parameters)
     assert "503" in described["paths"]["/api/search"]["get"]["responses"]
 

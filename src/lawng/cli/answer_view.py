@@ -49,7 +49,8 @@ def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
     if explain:
         below.append(_scores(hit))
     row = Table.grid(padding=(0, 2, 0, 0))
-    row.add_row(Text(f"{rank:>2}", "dim"), Group(_head(hit), *below))
+    flag = [on_one_line(Text(hit.flag[0].upper() + hit.flag[1:], "bold red"))] if hit.flag else []
+    row.add_row(Text(f"{rank:>2}", "dim"), Group(_head(hit), *flag, *below))
     return row
 
 

@@ -56,6 +56,12 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     case: Annotated[
         list[str] | None, Option(help="Only this case: what does it say? A citation, name or id; may be repeated.")
     ] = None,
+    good_law: Annotated[
+        bool,
+        Option(
+            "--good-law", help="Leave out cases that were overruled or reversed, wholly or in part, and count them."
+        ),
+    ] = False,
     side: Annotated[bool | None, Option("--supporting/--refuting", help="Show one of the two lists only.")] = None,
     source: Annotated[
         list[str] | None, Option(help="Only contracts with these words in their name; may be repeated.")
@@ -107,6 +113,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
         "before": before,
         "part": part,
         "case": case,
+        "good-law": good_law or None,
     }
     of_contracts: dict[str, Any] = {"encoder": encoder, "depth": depth, "weight": weight}
     if holds_contracts(place):
@@ -155,6 +162,7 @@ def _answer(  # noqa: PLR0913, PLR0917 (the options of a command)
             before=filters["before"],
             parts=filters["part"] or (),
             cases=filters["case"] or (),
+            good_law=bool(filters["good-law"]),
         )
 
 

@@ -87,6 +87,19 @@ def official_first(cites: Iterable[ReporterCite]) -> list[ReporterCite]:
 
 
 @lru_cache(maxsize=8192)
+def is_early_supreme(reporter: str) -> bool:
+    """Whether a reporter is one of the early ones of the Supreme Court, named after who made it.
+
+    >>> is_early_supreme("Wall."), is_early_supreme("U.S.")
+    (True, False)
+    """
+    from reporters_db import EDITIONS, REPORTERS
+
+    entries = REPORTERS.get(EDITIONS.get(reporter), [])
+    return any(entry["cite_type"] == "scotus_early" for entry in entries if reporter in entry["editions"])
+
+
+@lru_cache(maxsize=8192)
 def _rank(reporter: str) -> int:
     from reporters_db import EDITIONS, REPORTERS
 

@@ -52,6 +52,15 @@ def written_date(text: str) -> str:
     return found[-1] if found else ""
 
 
+def surely_before(date: str, other: str) -> bool:
+    """Whether a date is before another one at the precision that both have; an unknown one never is.
+
+    >>> surely_before("1972-12", "1973-01-22"), surely_before("1973", "1973-01-22"), surely_before("", "1973")
+    (True, False, False)
+    """
+    return date[: len(other)] < other[: len(date)]
+
+
 def _day(year: int, month: int, day: int) -> str:
     try:
         return date(year, month, day).isoformat()

@@ -1,4 +1,4 @@
-"""Which case of the index a cite names, when cases come and go: descriptions and counts follow at each commit.
+"""Which case of the index a cite names, when cases come and go: descriptions, treatments and counts follow it.
 
 A mention is about the first of its cites (its own, then the parallel ones) that exactly one case of the index has.
 A case that comes can therefore link what waited for it, or make a cite ambiguous and unlink it. Only mentions of cites
@@ -16,12 +16,12 @@ import pyarrow as pa
 
 from lawng.index.encode import Encoding
 from lawng.index.store import Tables, full_text, refresh
-from lawng.index.tables import CASES, DESCRIPTIONS, TABLES, WAITING, cites_of
+from lawng.index.tables import CASES, DESCRIPTIONS, TABLES, TREATMENTS, WAITING, TableSpec, cites_of
 from lawng.index.where import chunks, has_any, is_in
 from lawng.schema import Description, IndexedCase
 from lawng.schema.arrow import schema_of
 
-_LINKED_FIRST = ("cites", "citations", "waiting")
+_LINKED_FIRST = ("cites", "citations", "waiting", "treatments")
 """Tables that links are found by: they are indexed before the others."""
 
 
@@ -106,21 +106,22 @@ def cited_by(tables: Tables, cases: set[str]) -> dict[str, int]:
     return {case: len(citing[case]) for case in cases}
 
 
-def relinked(tables: Tables, changed: set[str], since: int) -> dict[str, str | None]:
-    """Descriptions, by id, that are about another case than the tables say: the case now, None for none.
+def relinked(
+    tables: Tables, changed: set[str], since: int, specs: Sequence[TableSpec] = (WAITING, DESCRIPTIONS)
+) -> dict[str, str | None]:
+    """What of some tables, by id, is about another case than they say: the case now, None for none.
 
-    A description in the described case itself is not a later court's word: it waits.
+    What a case says of itself is not a later court's word: a description waits, a treatment is of no case.
     """
     owners = Owners(tables["cites"])
     found: dict[str, str | None] = {}
-    columns = ["description_id", "case_id", "citing_case_id"]
-    for name in ("waiting", "descriptions"):
+    for spec in specs:
         for condition in _mentions(changed, since):
-            for row in _batch_asked(owners, tables[name], condition, columns):
+            for row in _batch_asked(owners, tables[spec.name], condition, [spec.key, "case_id", "citing_case_id"]):
                 case = owners.link(row["cites"])
                 case = None if case == row["citing_case_id"] else case
                 if (case or "") != row["case_id"]:
-                    found[row["description_id"]] = case
+                    found[row[spec.key]] = case
     return found
 
 
@@ -140,13 +141,15 @@ def _batch_asked(owners: Owners, table: Any, condition: str, columns: Sequence[s
 
 
 def link(tables: Tables, since: int, encoding: Encoding) -> None:
-    """Bring descriptions and counts up to what the cases since a commit change."""
+    """Bring descriptions, treatments and counts up to what the cases since a commit change."""
     for spec in TABLES:
         if spec.name in _LINKED_FIRST:
             refresh(tables[spec.name], spec)
     changed = changed_cites(tables, since)
     _move(tables, relinked(tables, changed, since), encoding)
-    _count(tables, touched(tables, changed, since))
+    treated = relinked(tables, changed, since, [TREATMENTS])
+    _update(tables, TREATMENTS, "case_id", {one: case or "" for one, case in treated.items()})
+    _update(tables, CASES, "cited_by", cited_by(tables, touched(tables, changed, since)))
 
 
 def _move(tables: Tables, links: Mapping[str, str | None], encoding: Encoding) -> None:
@@ -201,12 +204,11 @@ def _add(tables: Tables, descriptions: list[tuple[Description, int]], encoding: 
             tables[spec.name].add(spec.rows(records, encoding.embedder.width, vectors, more))
 
 
-def _count(tables: Tables, cases: set[str]) -> None:
-    """Write how many cases cite each of the cases, where that changed."""
-    counts = cited_by(tables, cases)
-    for some in chunks(counts):
-        found = tables["cases"].search().where(is_in("case_id", some)).limit(None).to_arrow().to_pylist()
-        changed = [row | {"cited_by": n} for row in found if row["cited_by"] != (n := counts[row["case_id"]])]
+def _update(tables: Tables, spec: TableSpec, column: str, values: Mapping[str, Any]) -> None:
+    """Write a column's values, by key, where they are others than before."""
+    for some in chunks(values, 2048):
+        found = tables[spec.name].search().where(is_in(spec.key, some)).limit(None).to_arrow().to_pylist()
+        changed = [row | {column: new} for row in found if row[column] != (new := values[row[spec.key]])]
         if changed:
-            new = pa.Table.from_pylist(changed, schema=CASES.schema(0))
-            tables["cases"].merge_insert("case_id").when_matched_update_all().execute(new)
+            new_rows = pa.Table.from_pylist(changed, schema=spec.schema(0))
+            tables[spec.name].merge_insert(spec.key).when_matched_update_all().execute(new_rows)

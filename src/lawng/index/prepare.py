@@ -1,4 +1,4 @@
-"""A corpus in batches that are ready to be encoded and written: cases, opinions, citations, passages, descriptions.
+"""A corpus in batches ready to be encoded and written: cases, opinions, citations, passages, what is said of others.
 
 Batches are made ahead of their use, in a thread: what reads and cuts waits for memory, not for the encoder.
 """
@@ -15,7 +15,7 @@ from lawng.corpus.reader import Corpus
 from lawng.index.descriptions import citing_sentences, descriptions_of_opinion, undescribed
 from lawng.index.passages import Measure, passages_of
 from lawng.index.tables import shown_name
-from lawng.schema import Case, Citation, Description, IndexedCase, Opinion, Passage
+from lawng.schema import Case, Citation, Description, IndexedCase, Opinion, Passage, Treatment
 
 T = TypeVar("T")
 
@@ -31,6 +31,7 @@ class Batch:
     """Each with the citing case's id."""
     passages: list[Passage] = field(default_factory=list)
     descriptions: list[Description] = field(default_factory=list)
+    treatments: list[Treatment] = field(default_factory=list)
     n_skipped: int = 0
     """Cases left out because the index has them already."""
     n_undescribed: int = 0
@@ -52,6 +53,7 @@ def batches(corpus: Corpus, known: Container[str], measure: Measure, size: int) 
 
 def _take(batch: Batch, case: Case, opinions: list[Opinion], measure: Measure) -> None:
     from lawng.citation.extract import NoResolver, citations_of_case
+    from lawng.treatment.judge import treatments_of
 
     citations = citations_of_case(opinions, NoResolver())
     for opinion in opinions:
@@ -60,6 +62,7 @@ def _take(batch: Batch, case: Case, opinions: list[Opinion], measure: Measure) -
         batch.descriptions += descriptions_of_opinion(opinion, case, own)
         batch.descriptions += citing_sentences(opinion, case, own)
         batch.n_undescribed += undescribed(own)
+    batch.treatments += treatments_of(case, opinions, citations)
     batch.cases.append(case)
     batch.indexed.append(_indexed(case, opinions))
     batch.opinions += opinions

@@ -29,10 +29,11 @@ from lawng.index.passages import DESCRIBING
 from lawng.index.rank import NO_FILTERS, Rankers
 from lawng.index.store import Commit, Store, reading
 from lawng.index.tables import cites_of, name_key
+from lawng.index.treated import CaseTreatment, case_treatments, treatments_of
 from lawng.index.where import both, chunks, is_in, quoted, where
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.protocols import Embedder, unit
-from lawng.schema import Citation, Description, Filters, IndexedCase, Opinion, Passage
+from lawng.schema import TREATMENTS, Citation, Description, Filters, IndexedCase, Opinion, Passage, Treatment
 from lawng.schema.arrow import from_rows, schema_of
 
 T = TypeVar("T")
@@ -211,6 +212,18 @@ class Index(Rankers):
             described.sort(key=lambda d: d.citing_date, reverse=True)
             found[case_id] = described[:limit]
         return found
+
+    def treatments_of(
+        self, case_ids: Iterable[str], labels: Sequence[str] = TREATMENTS, *, separate: bool = False
+    ) -> dict[str, list[Treatment]]:
+        """What later cases did to cases, the newest first; `lawng.index.treated` says what counts."""
+        with reading(self.place):
+            return treatments_of(self._tables, case_ids, labels, separate=separate)
+
+    def case_treatments(self, case_ids: Iterable[str]) -> dict[str, CaseTreatment]:
+        """By case what a reader must know of what later cases did to it, and how many were read."""
+        with reading(self.place):
+            return case_treatments(self._tables, case_ids)
 
     def pins(self, case_ids: Iterable[str]) -> list[Pin]:
         """Which pages of cases later opinions cite, and in what descriptions; by description."""

@@ -25,7 +25,7 @@ from lawng.schema.arrow import from_arrow, schema_of, to_arrow
 
 Tables = dict[str, Any]
 """LanceDB's tables by name."""
-FORM = 2
+FORM = 3
 """Counts up when the tables change so that older indices cannot be read."""
 _COMMITS = "commits"
 _CODE_PLACE = re.compile(r",?\s?(?:/|rust/|[A-Z]:\\)[^\s,]*\.rs(?::\d+){0,2}")

@@ -9,6 +9,7 @@
 | `opinions` | Opinion, what filters ask for | words of `searched`, filters, ids |
 | `citations` | Citation, its case and cites | opinion, cites |
 | `cites` | which case has which cite | cites, case |
+| `treatments` | Treatment, its cites; its case where one of the index is meant | ids, case, cites |
 | `commits` | Commit | |
 """
 
@@ -24,7 +25,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from lawng.schema import Case, Citation, Description, IndexedCase, Opinion, Passage
+from lawng.schema import Case, Citation, Description, IndexedCase, Opinion, Passage, Treatment
 from lawng.schema.arrow import schema_of
 
 VECTOR = "vector"
@@ -144,7 +145,15 @@ CITATIONS = TableSpec(
     labels=("cites",),
 )
 CASE_CITES = TableSpec("cites", CaseCite, "cite", (COMMIT,), btree=("cite", "case_id", "commit"))
-TABLES = (PASSAGES, DESCRIPTIONS, WAITING, CASES, OPINIONS, CITATIONS, CASE_CITES)
+TREATMENTS = TableSpec(
+    "treatments",
+    Treatment,
+    "treatment_id",
+    (CITES, COMMIT),
+    btree=("treatment_id", "case_id", "commit"),
+    labels=("cites",),
+)
+TABLES = (PASSAGES, DESCRIPTIONS, WAITING, CASES, OPINIONS, CITATIONS, CASE_CITES, TREATMENTS)
 
 
 def _small(kind: pa.DataType) -> pa.DataType:

@@ -6,7 +6,7 @@ index_corpus(corpus, place, encoder) -> IndexResult
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -32,6 +32,7 @@ from lawng.index.tables import (
     OPINIONS,
     PASSAGES,
     TABLES,
+    TREATMENTS,
     WAITING,
     CaseCite,
     cites_of,
@@ -42,6 +43,7 @@ from lawng.io.parquet import reading
 from lawng.models.encoder import embedder
 from lawng.models.find import FINDER, OFFLINE, shipped_model
 from lawng.models.protocols import Embedder
+from lawng.schema import Description, Treatment
 
 BATCH = 2048
 """Passages between two commits at least: what a killed run loses at most."""
@@ -269,7 +271,6 @@ def _linkable(batch: Batch, number: int) -> dict[str, pa.Table]:
     """The rows of a batch that links are made by, with the number of their commit."""
     citations = [citation for _, citation in batch.citations]
     cites = [CaseCite(cite, case.case_id) for case in batch.indexed for cite in dict.fromkeys(case.citations)]
-    waiting: dict[str, list[Any]] = {"cites": [cites_of(d.cite, d.parallel) for d in batch.descriptions]}
     mentions: dict[str, list[Any]] = {
         "cites": [cites_of(c.resolved_cite, c.parallel) for c in citations],
         "citing_case_id": [case_id for case_id, _ in batch.citations],
@@ -281,9 +282,15 @@ def _linkable(batch: Batch, number: int) -> dict[str, pa.Table]:
     return {
         "cases": CASES.rows(batch.indexed, more=keys),
         "cites": CASE_CITES.rows(cites, more={"commit": [number] * len(cites)}),
-        "waiting": WAITING.rows(batch.descriptions, more=waiting | {"commit": [number] * len(batch.descriptions)}),
+        "waiting": WAITING.rows(batch.descriptions, more=_named(batch.descriptions, number)),
+        "treatments": TREATMENTS.rows(batch.treatments, more=_named(batch.treatments, number)),
         "citations": CITATIONS.rows(citations, more=mentions | {"commit": [number] * len(citations)}),
     }
+
+
+def _named(said: Sequence[Description | Treatment], number: int) -> dict[str, list[Any]]:
+    """The columns that late linking finds by what is said of other cases."""
+    return {"cites": [cites_of(one.cite, one.parallel) for one in said], "commit": [number] * len(said)}
 
 
 def _characters(corpus: Corpus, known: set[str]) -> int:

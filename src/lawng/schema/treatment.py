@@ -19,8 +19,9 @@ TREATMENTS = (
 """Labels of a pair of citing and cited case, the gravest first (the Free Law Project's citator)."""
 NEGATIVE = ("overruled", "reversed", "limited", "criticized", "questioned")
 """Treatments that a reader of the cited case must know of."""
-KINDS = ("in-part", "followed", "affirmed")
-"""Finer kinds: of *overruled* and *reversed* `in-part`, of *mentioned* `followed` and `affirmed`."""
+KINDS = ("in-part", "followed", "affirmed", "told")
+"""Finer kinds: of *overruled* and *reversed* `in-part`; of *mentioned* `followed`, `affirmed`, and `told` where the citing
+case does nothing itself and tells that another one did ("Jones, overruled by Smith")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class Treatment:
     """One of `TREATMENTS`."""
     kind: str
     """One of `KINDS`, or ""."""
+    told: str
+    """Of kind `told`: what the other case did, `overruled` or `reversed`; else ""."""
+    by: str
+    """Of kind `told`: a normalised cite of the case that did it; else ""."""
     probability: float
     """Of the label, calibrated."""
     decides: bool

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lawng.index.treated import CaseTreatment
 from lawng.schema import Description, Filters, IndexedCase, Passage
 from lawng.schema.labels import Label
 from lawng.text.printable import marked, plain, table
@@ -145,6 +146,13 @@ class Hit:
     """Words of this case's opinions in the passages that the model read."""
     reason: str = ""
     """Why it is on no side though its stance has one, "" when that is not so."""
+    treatment: CaseTreatment | None = None
+    """What later cases of the index did to it; None when nobody looked."""
+
+    @property
+    def flag(self) -> str:
+        """What a reader must know of a case that later ones did something to, in words; "" where nothing is known."""
+        return self.treatment.words if self.treatment and self.treatment.flags else ""
 
     @property
     def side(self) -> Label:
@@ -185,6 +193,7 @@ class Hit:
             "words_read": self.words_read,
             "why_undecided": self.why_undecided,
             "share_read": self.share_read,
+            "treatment": self.treatment and self.treatment.to_row(),
             "passages": [one.to_row() for one in self.passages],
             "descriptions": [one.to_row() for one in self.descriptions],
         }
@@ -224,6 +233,8 @@ class Answer:
     `stance`, `total`."""
     version: int = 0
     """Version of the index that was read."""
+    good_law: bool = False
+    """Whether cases that were overruled or reversed were left out; those that the argument names stay."""
 
     @property
     def hits(self) -> list[Hit]:
@@ -273,6 +284,7 @@ def _flat(name: str, rank: int, hit: Hit) -> dict[str, Any]:
         "score": hit.score,
         "side": str(hit.side),
         "probability": hit.stance.decided if hit.stance else None,
+        "treatment": hit.treatment.label if hit.treatment else "",
         "opinion_id": best.passage.opinion_id if best else "",
         "pages": best.pages if best else "",
         "passage": best.quoted_text if best else "",
@@ -282,7 +294,7 @@ def _flat(name: str, rank: int, hit: Hit) -> dict[str, Any]:
 def _cells(hit: Hit) -> tuple[str, str]:
     """The case, and the words of its best passage with those of the argument marked."""
     cite = ", ".join(filter(None, (next(iter(hit.case.citations), ""), hit.case.court, hit.case.date[:4])))
-    case = f"<b>{plain(hit.case.name)}</b><br>{plain(cite)}"
+    case = f"<b>{plain(hit.case.name)}</b><br>{plain(cite)}" + (f"<br><b>{plain(hit.flag)}</b>" if hit.flag else "")
     if not hit.passages:
         return case, ""
     best = hit.passages[0]

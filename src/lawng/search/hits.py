@@ -12,6 +12,7 @@ from lawng.schema import Filters, IndexedCase, Passage
 from lawng.search.answer import DescriptionHit, Hit, PassageHit
 from lawng.search.filters import not_there
 from lawng.search.fusion import DESCRIPTION_RANKERS, items_by_case
+from lawng.search.good_law import notes_of_treatment
 from lawng.search.passage_selection import choose_passages
 from lawng.search.state import SearchState
 from lawng.text.highlight import Highlighter
@@ -30,9 +31,10 @@ def fetch(state: SearchState) -> None:
     ids = [item.id for items in state.descriptions.values() for item in items]
     descriptions = state.pool.submit(state.index.descriptions, ids)
     case_rows = state.pool.submit(state.index.cases, cases)
+    treatments = state.pool.submit(state.index.case_treatments, cases)
     choose_passages(state)
     state.case_rows, state.description_rows = case_rows.result(), descriptions.result()
-    state.other_descriptions = others.result()
+    state.other_descriptions, state.treatments = others.result(), treatments.result()
 
 
 def make_hits(state: SearchState) -> None:
@@ -62,6 +64,7 @@ def _hit(state: SearchState, case_id: str, highlighter: Highlighter) -> Hit:
         scores=dict(scores),
         passages=shown or [_shown(one, highlighter, 0.0, {}) for one in _own_passages(state, case, highlighter)],
         descriptions=_descriptions(state, case_id),
+        treatment=state.treatments[case_id],
     )
 
 
@@ -112,7 +115,7 @@ def notes_of(state: SearchState) -> list[str]:
             "The argument is longer than the encoder reads: by meaning only its beginning was compared, "
             "by words all of it."
         )
-    return [*notes, *filter(None, (state.undecided, state.unjudged))]
+    return [*notes, *notes_of_treatment(state), *filter(None, (state.undecided, state.unjudged))]
 
 
 def warnings_of(state: SearchState) -> list[str]:

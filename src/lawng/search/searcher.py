@@ -22,6 +22,7 @@ from lawng.search.answer import Answer
 from lawng.search.deciding import decide
 from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
+from lawng.search.good_law import note_on_first, too_few, without_undone
 from lawng.search.hits import fetch, make_hits, notes_of, warnings_of
 from lawng.search.known_items import allowed, known_items
 from lawng.search.query import read_argument
@@ -71,12 +72,14 @@ class Searcher:
         *,
         cases: Sequence[str] = (),
         judged: bool = True,
+        good_law: bool = False,
     ) -> Answer:
         """The k cases that are nearest to an argument, and before them those that it cites or names.
 
         With `cases`, ids, the answer is of these alone, whether they are near or not: what do they say of it?
         `leave_out` are ids of descriptions that are not looked at, for an evaluation that asks with one of them. With
-        `judged` false the stance is left out, though there is a model.
+        `judged` false the stance is left out, though there is a model. With `good_law` cases are left out that were
+        overruled or reversed, wholly or in part, unless the argument or `cases` names them.
         The same index, model and settings give the same answer; ties go by id.
 
         Raises InputError for an argument or filters that cannot be read, or a k outside 1 to 1000.
@@ -85,9 +88,14 @@ class Searcher:
         if not 1 <= k <= MAX_CASES:
             raise InputError(f"{k} cases asked for: give a number from 1 to {MAX_CASES}")
         state = self._read(argument, check_filters(filters or Filters()), max(k, len(cases)), tuple(leave_out))
+        state.good_law = good_law
         rank(state)
-        ranked = time.perf_counter()
         self._fuse(state, cases)
+        while too_few(state):
+            state.deeper *= 4
+            rank(state)
+            self._fuse(state, cases)
+        ranked = time.perf_counter()
         fetch(state)
         make_hits(state)
         state.seconds["fetch"] = time.perf_counter() - ranked
@@ -125,8 +133,8 @@ class Searcher:
             there = self.index.cases(list(cases))
             state.named, state.case_ids = {}, [case_id for case_id in dict.fromkeys(cases) if case_id in there]
             return
-        best = [case_id for case_id in state.fused if case_id not in state.named][: state.n_cases]
-        state.case_ids = [*state.named, *best]
+        others = [case_id for case_id in state.fused if case_id not in state.named]
+        state.case_ids = [*state.named, *(without_undone(state, others) if state.good_law else others[: state.n_cases])]
 
     def _decide(self, state: SearchState) -> None:
         """The hits' deciding sentences where there is a re-ranker, and by them the k best; the named ones first."""
@@ -174,10 +182,11 @@ class Searcher:
             encoder=self.index.info.encoder,
             reranker=state.reranker,
             stance_model=self.stance.name if self.stance and not state.unjudged else None,
-            notes=notes_of(state),
+            notes=[*notes_of(state), *note_on_first(supporting)],
             warnings=warnings_of(state),
             n_cases=state.counts.n_cases,
             n_passages=state.counts.n_passages,
             seconds=state.seconds,
             version=self.index.version,
+            good_law=state.good_law,
         )

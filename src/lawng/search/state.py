@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.index.treated import CaseTreatment
 from lawng.schema import Description, Filters, IndexedCase, Passage
 from lawng.search.answer import Hit
 from lawng.search.fusion import Fused, FusionSettings, Item
@@ -116,6 +117,8 @@ class SearchState:
     """Whether a re-ranker will choose among more cases and passages than are shown."""
     leave_out: tuple[str, ...] = ()
     """Ids of descriptions that are not looked at."""
+    good_law: bool = False
+    """Whether cases that were overruled or reversed are left out."""
 
     # read
     known: KnownItems = field(default_factory=KnownItems)
@@ -140,6 +143,10 @@ class SearchState:
     """All cases found, by id, best first."""
     case_ids: list[str] = field(default_factory=list)
     """The cases of the answer: the named ones, then the k best others."""
+    left_out: list[str] = field(default_factory=list)
+    """Cases that would be among them, had they not been overruled or reversed."""
+    deeper: int = 1
+    """So many times as deep as usual each ranker looks: more where too few cases are left."""
 
     # choose and fetch, by case id
     passages: dict[str, list[Item]] = field(default_factory=dict)
@@ -151,6 +158,7 @@ class SearchState:
     description_rows: dict[str, Description] = field(default_factory=dict)
     other_descriptions: dict[str, list[Description]] = field(default_factory=dict)
     """Of cases of which too few spoke to the argument."""
+    treatments: dict[str, CaseTreatment] = field(default_factory=dict)
 
     # hits, and what the model made of them
     hits: list[Hit] = field(default_factory=list)
@@ -184,4 +192,4 @@ class SearchState:
     @property
     def depth(self) -> int:
         """How deep each ranker looks."""
-        return self.settings.depth_for(self.k + len(self.named))
+        return self.settings.depth_for(self.k + len(self.named)) * self.deeper

@@ -38,6 +38,9 @@ _GENERIC = frozenset(
     )
 )
 """Words of parties that name too many."""
+_NEXT_WORD = re.compile(r"(?:['’]s)? ([A-Z][\w’'-]+)")
+_CALLED = frozenset(("Court", "Case", "Cases", "Court’s", "Court's"))
+"""What may follow the name of a case: "the Booth Court"."""
 _LETTERS = 3
 _LONGEST_NAME = 60
 
@@ -83,7 +86,7 @@ def cited_cases(case: Case, opinions: Sequence[Opinion], citations: Sequence[Cit
 
     The case's own cites are left out: nobody treats himself. `citations` are those of `citations_of_case`.
     """
-    found = _by_cite(citations, {cite.cite for cite in case.citations})
+    found = _by_cite(case, citations)
     every = list({id(one): one for one in found.values()}.values())
     keys = _keys(every, case, opinions)
     for opinion in opinions:
@@ -97,18 +100,22 @@ def cited_cases(case: Case, opinions: Sequence[Opinion], citations: Sequence[Cit
     return every
 
 
-def _by_cite(citations: Sequence[Citation], own: set[str]) -> dict[str, Cited]:
-    """Every cite with its case; the cites of one parallel group are one case's."""
+def _by_cite(case: Case, citations: Sequence[Citation]) -> dict[str, Cited]:
+    """Every cite, and every id of a corpus, with its case; the cites of one parallel group are one case's."""
+    own = {cite.cite for cite in case.citations}
     found: dict[str, Cited] = {}
     for _, members in groupby(citations, key=lambda citation: (citation.opinion_id, citation.group)):
         group = list(members)
         cites = list(dict.fromkeys(c for one in group for c in (one.resolved_cite, *one.parallel) if c))
         if not cites or own.intersection(cites):
             continue
-        cited = next((found[cite] for cite in cites if cite in found), None) or Cited([])
+        ids = {one.cited_case_id for one in group if one.cited_case_id}
+        if case.case_id in ids:
+            continue
+        cited = next((found[key] for key in (*cites, *sorted(ids)) if key in found), None) or Cited([])
         cited.cites += [cite for cite in cites if cite not in cited.cites]
-        found |= {cite: cited for cite in cites if cite not in found}
-        cited.case_ids.update(one.cited_case_id for one in group if one.cited_case_id)
+        found |= {key: cited for key in (*cites, *ids) if key not in found}
+        cited.case_ids |= ids
         if group[0].name and group[0].form != "reference":
             cited.names.append(group[0].name)
         cited.mentions.append(_mention(group))
@@ -133,17 +140,21 @@ def _keys(every: Iterable[Cited], case: Case, opinions: Sequence[Opinion]) -> di
     own = {word.casefold() for party in [*case.parties, *(o.author for o in opinions)] for word in party.split()}
     keys: dict[str, list[Cited]] = {}
     for one in every:
-        for word in dict.fromkeys(word for name in one.names for word in _distinctive(name)):
+        for word in dict.fromkeys(word for name in one.names for word in distinctive_words(name)):
             if word.casefold() not in common and word.casefold() not in own:
                 keys.setdefault(word, []).append(one)
     return keys
 
 
-def _distinctive(name: str) -> Iterator[str]:
-    """The first and the last word of each party, where they are no word of many names."""
+def distinctive_words(name: str) -> Iterator[str]:
+    """The first and the last word of each party of a case name, where they are no word of many names.
+
+    >>> list(distinctive_words("Adkins v. Children's Hospital")), list(distinctive_words("United States v. Ross"))
+    (['Adkins', "Children's"], ['Ross'])
+    """
     for party in parties_of(name[:_LONGEST_NAME * 3]):
         words = [word for word in _WORD.findall(party) if len(word) > _LETTERS - 1]
-        for word in words[:1] + words[-1:]:
+        for word in dict.fromkeys(words[:1] + words[-1:]):
             if word.casefold() not in _GENERIC and word.casefold() not in _places():
                 yield word
 
@@ -169,7 +180,16 @@ def _named(
             continue
         if _TITLE.search(opinion.text, max(0, word.start() - 12), word.start()):
             continue
+        cases = [one for one in cases if not _is_part_of_name(opinion.text, word.end(), one)]
+        if not cases:
+            continue
         while at < len(seen) and seen[at][0] < word.start():
             last[seen[at][1]] = seen[at][0]
             at += 1
         yield word, max(cases, key=lambda one: last.get(id(one), -1))
+
+
+def _is_part_of_name(text: str, end: int, cited: Cited) -> bool:
+    """Whether a word goes on as a name that is not the case's: "the Williams Act" is not Lane v. Williams."""
+    following = _NEXT_WORD.match(text, end)
+    return bool(following) and following[1] not in _CALLED and not any(following[1] in name for name in cited.names)

@@ -1,9 +1,11 @@
-"""What an opinion says around each mention of a case: the sentences, with the case masked in them.
+"""What an opinion says around each mention of a case: the sentences, with the cases in them numbered or masked.
 
-statements_of(cited, every, opinions) -> list[Statement]
+sentences_of(every, opinions) -> list[Sentence]      every sentence that speaks of a case
+Sentence.masked(number) -> str                       the same from the side of one case
+told_in(sentence) -> list[Told]                      that one case overruled or reversed another, as a third tells
 
-A sentence is read from one case's side: its mentions are TARGET, those of others CASE, and cases joined by commas and
-"and" are one ("Swift, Tyson and TARGET are overruled"). So the words around TARGET are of what is done to it.
+Seen from one case's side its mentions are TARGET, those of others CASE, and cases joined by commas and "and" are one
+("Swift, Tyson and TARGET are overruled"). So the words around TARGET are of what is done to it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lawng.citation.citing import merged
 from lawng.schema import Opinion, Span
@@ -19,6 +22,7 @@ from lawng.text.sentences import sentence_spans
 from lawng.treatment.mentions import Cited, Mention
 
 TARGET, CASE = "TARGET", "CASE"
+_NUMBERED = re.compile(r"@(\d+)@")
 _POINTING = re.compile(
     r"\b(?:(?:that|this|the|those|these|both|such) (?:\w+ )?(?:cases?|decisions?|holdings?|rulings?|precedents?|opinions?"
     r"|judgments?|doctrines?|rules?|analys[ie]s|approach|views?)|its (?:holding|reasoning|rule|rationale))\b"
@@ -27,131 +31,190 @@ _POINTING = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that speak of the case before it, without naming it."""
+_MANY = re.compile(r"\b(?:those|these|both|they)\b", re.IGNORECASE)
 _FEWEST_WORDS = 5
 """A sentence with fewer words beside its citations ("See Roe.") is read with the one before it."""
 _SAYING = re.compile(r"\b[a-z]{3,}\b")
-_MANY = re.compile(r"\b(?:those|these|both|they)\b", re.IGNORECASE)
-_SAME = re.compile(rf"{TARGET}(?: v\.? [\w.’'& ]{{0,40}}?{TARGET})+|{CASE}(?: v\.? [\w.’'& ]{{0,40}}?{CASE})+")
-_LIST = re.compile(rf"(?:{CASE}|{TARGET})(?:(?:,? (?:and|&|or|nor) |[,;] (?:and |see also |cf\. |see )?)(?:{CASE}|{TARGET}))+")
+_SAME = re.compile(r"@(\d+)@(?: v\.? [\w.’'& ]{0,40}?@\1@)+")
+"""Both parties of one name."""
+_ONE = rf"(?:{CASE}|{TARGET})(?: \([^()]*\))?"
+_LIST = re.compile(rf"{_ONE}(?:(?:,? (?:and|&|or|nor) |[,;] (?:and |see also |cf\. |see )?){_ONE})+")
 _SAID = re.compile(r"\b(?:overrul|abrogat|revers|disapprov|vacat|affirm|reject|supersed|limit|criticiz|distinguish)")
-_DISSENT = re.compile(r"dissent|concur")
+_SEPARATELY = re.compile(r"dissent|concur")
+_LONGEST_WEIGHT = 80
 _BLANKS = re.compile(r"\s+")
+_NEXT = r"@\d+@(?!,? (?:in part |in effect )?(?:overrul|abrogat))"
+_PART = r"(?: \([^()]*\))?"
+_NUMBERS = rf"@\d+@(?:{_PART}(?:,? (?:and|&|or) |, ){_NEXT})*"
+_WITHIN = rf"@\d+@(?:(?:,? (?:and|&|or) |[,;] (?:and |see also )?){_NEXT})*"
+"""In brackets a semicolon parts what is overruled; outside it begins what another case did."""
+_HOW = (
+    r"(?:,? ?(?:in part|in effect|in substance|expressly|explicitly|implicitly|thereby|effectively|sub silentio"
+    r"|on other grounds|pro tanto|which|that|part of|the holding (?:of|in)"
+    r"|(?:our|its|the) (?:(?:earlier|prior|previous) )?(?:decisions?|holdings?|rule) (?:in|of)))*"
+)
+_DONE = r"\b(?:overrul(?:ed|es|ing)|abrogat(?:ed|es|ing))"
+_NAME = r"(?:,? [“\"]?(?:[A-Z][\w.’']*|v\.|of|and))*"
+"""What is left of a name before its number."""
+_UNSAID = re.compile(r"\b(?:not|never|neither|nor|whether|if|declin\w*|refus\w*|ask\w*|urg\w*|would|argu\w*|should|must|call\w*|reconsider\w*|be)\b", re.IGNORECASE)
+_PASSIVE = re.compile(rf"({_NUMBERS}){_PART}[^.;@]{{0,60}}?\b(?:overruled|abrogated){_HOW}(?:,? (?:by|in)|,) (@\d+@)")
+_BRACKETED = re.compile(rf"(@\d+@) \({_HOW} ?{_DONE}{_HOW}{_NAME} ({_WITHIN})")
+_ACTIVE = re.compile(
+    rf"(@\d+@){_PART}[^.;@]{{0,40}}?(?<!\bbe )(?<!\bbeen )(?<!\bwas )(?<!\bwere )(?<!\bis )(?<!\bare )(?<!\bnot )"
+    rf"{_DONE}{_HOW}{_NAME} ({_NUMBERS})"
+)
+_REVERSED = re.compile(
+    rf"(@\d+@){_PART}, (?:aff[’']d in part,? (?:and )?)?(?:rev[’']d|reversed|vacated)\b[^.;@]{{0,40}}(@\d+@)"
+)
+_TELLING = (
+    (_PASSIVE, 2, 1, "overruled"),
+    (_BRACKETED, 1, 2, "overruled"),
+    (_ACTIVE, 1, 2, "overruled"),
+    (_REVERSED, 2, 1, "reversed"),
+)
+"""Each with the groups of the case that did it and of those that it was done to."""
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence that speaks of a case."""
+class Sentence:
+    """A sentence, or two, that speaks of cases."""
 
     opinion_id: str
     part: str
     """Type of the opinion."""
     start: int
     end: int
-    """Of the sentence, in the opinion's text."""
-    masked: str
+    """In the opinion's text."""
+    text: str
+    """With the cases as @NUMBER@, white space collapsed, parentheticals that treat no case left out."""
+    cases: tuple[int, ...]
+    """The numbers of the cases that it speaks of."""
     how: str
-    """`cited`, `named`, or `pointed` where a word of the sentence points to the case of the sentence before."""
+    """`cited`, `named`, or `pointed` where a word of the sentence points to a case of the sentence before."""
     at: float
     """How far in the opinion it stands, 0 to 1."""
     in_note: bool
     """Whether it stands in a footnote."""
 
+    def masked(self, number: int) -> str:
+        """The sentence from the side of a case.
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
+        >>> one = Sentence("x", "majority", 0, 9, "We overrule @1@, @4@ and @2@.", (1, 2, 4), "cited", 0.5, False)
+        >>> one.masked(2), Sentence.masked(one, 7)
+        ('We overrule TARGET.', 'We overrule CASE.')
+        """
+        words = _NUMBERED.sub(lambda found: TARGET if int(found[1]) == number else CASE, self.text)
+        return _LIST.sub(lambda found: TARGET if TARGET in found[0] else CASE, words)
+
+
+class Told(NamedTuple):
+    """That a case overruled or reversed another, as a third one tells: by number."""
+
+    by: int
+    case: int
+    what: str
+    """`overruled` or `reversed`."""
+
+
+class _Placed(NamedTuple):
     mention: Mention
-    cited: Cited
+    number: int
 
 
-def statements_of(every: Sequence[Cited], opinions: Sequence[Opinion]) -> dict[int, list[Statement]]:
-    """What the opinions of a case say of each case that they cite, by its place in `every`, in the order of the texts."""
-    places = {id(one): at for at, one in enumerate(every)}
-    found: dict[int, list[Statement]] = {at: [] for at in range(len(every))}
+def sentences_of(every: Sequence[Cited], opinions: Sequence[Opinion]) -> list[Sentence]:
+    """The sentences that speak of cases, in the order of the texts; cases are numbered by their place in `every`."""
+    found: list[Sentence] = []
     for opinion in opinions:
-        own = [_Placed(m, one) for one in every for m in one.mentions if m.opinion_id == opinion.opinion_id]
+        own = [_Placed(m, at) for at, one in enumerate(every) for m in one.mentions if m.opinion_id == opinion.opinion_id]
         own.sort(key=lambda placed: (placed.mention.start, -placed.mention.whole_end))
-        for cited, statement in _of_opinion(opinion, own):
-            found[places[id(cited)]].append(statement)
+        found += _of_opinion(opinion, own)
     return found
 
 
-def _of_opinion(opinion: Opinion, placed: list[_Placed]) -> Iterator[tuple[Cited, Statement]]:
+def told_in(sentence: Sentence) -> list[Told]:
+    """Which case overruled or reversed which, where a sentence says it of two others than its own.
+
+    >>> text = "See @0@ (overruling @1@; @2@). But @3@, overruled in part by @4@. Cf. @5@, rev'd, @6@."
+    >>> found = told_in(Sentence("x", "majority", 0, 9, text, (), "cited", 0.5, False))
+    >>> sorted((told.by, told.case) for told in found)
+    [(0, 1), (0, 2), (4, 3), (6, 5)]
+    """
+    found: list[Told] = []
+    taken: list[tuple[int, int]] = []
+    for pattern, by, of, what in _TELLING:
+        for match in pattern.finditer(sentence.text):
+            if _UNSAID.search(match[0]) or any(a < match.end(of) and match.start(of) < b for a, b in taken):
+                continue
+            taken.append(match.span(of))
+            agent = int(match[by].strip("@"))
+            cases = (int(number) for number in _NUMBERED.findall(match[of]))
+            found += [Told(agent, case, what) for case in cases if case != agent]
+    return found
+
+
+def _of_opinion(opinion: Opinion, placed: list[_Placed]) -> Iterator[Sentence]:
     starts = [one.mention.start for one in placed]
     kept = merged([Span(one.mention.start, one.mention.whole_end) for one in placed])
     kept_starts, kept_ends = [span.start for span in kept], [span.end for span in kept]
-    before: list[_Placed] = []
+    before: list[int] = []
     for paragraph in sorted({(p.start, p.end) for p in opinion.paragraphs}):
         whole = kept[bisect_right(kept_ends, paragraph[0]) : bisect_left(kept_starts, paragraph[1])]
         last: Span | None = None
         for span in sentence_spans(opinion.text, *paragraph, whole):
             own = placed[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
-            if own:
-                yield from _cited(opinion, span, own, last)
-                before = own
-            elif before:
-                yield from _pointed(opinion, span, before)
-                if not _POINTING.search(opinion.text[span.start : span.end]):
-                    before = []
+            found = _cited(opinion, span, own, last) if own else _pointed(opinion, span, before)
+            if found:
+                yield found
+            before = list(dict.fromkeys(one.number for one in own)) or (before if found else [])
             last = span
 
 
-def _cited(opinion: Opinion, span: Span, own: list[_Placed], last: Span | None) -> Iterator[tuple[Cited, Statement]]:
-    """A sentence from the side of each case in it; where it says little, with the sentence before."""
-    for cited in dict((id(one.cited), one.cited) for one in own).values():
-        whole, masked = span, _masked(opinion.text, span, own, cited)
-        if last and len(_SAYING.findall(masked)) < _FEWEST_WORDS:
-            whole = Span(last.start, span.end)
-            masked = f"{_blank(opinion.text[last.start : last.end])} {masked}"
-        named = all(one.mention.form == "name" for one in own if one.cited is cited)
-        yield cited, _statement(opinion, whole, masked, "named" if named else "cited")
+def _cited(opinion: Opinion, span: Span, own: list[_Placed], last: Span | None) -> Sentence:
+    """A sentence with cases in it; where it says little, with the sentence before."""
+    text = _SAME.sub(r"@\1@", _blank(_rendered(opinion.text, span.start, span.end, own)))
+    if last and len(_SAYING.findall(text)) < _FEWEST_WORDS:
+        text = f"{_blank(opinion.text[last.start : last.end])} {text}"
+        span = Span(last.start, span.end)
+    how = "named" if all(one.mention.form == "name" for one in own) else "cited"
+    return _sentence(opinion, span, text, tuple(dict.fromkeys(one.number for one in own)), how)
 
 
-def _pointed(opinion: Opinion, span: Span, before: list[_Placed]) -> Iterator[tuple[Cited, Statement]]:
+def _pointed(opinion: Opinion, span: Span, before: list[int]) -> Sentence | None:
     """A sentence without a case, that speaks of the last one, or of all, of the sentence before."""
     text = opinion.text[span.start : span.end]
-    pointing = _POINTING.search(text)
+    pointing = _POINTING.search(text) if before else None
     if not pointing:
-        return
-    cases = list(dict((id(one.cited), one.cited) for one in before).values())
-    masked = _blank(text[: pointing.start()] + TARGET + text[pointing.end() :])
-    for cited in cases if _MANY.search(pointing[0]) else cases[-1:]:
-        yield cited, _statement(opinion, span, masked, "pointed")
+        return None
+    cases = before if _MANY.search(pointing[0]) else before[-1:]
+    listed = " and ".join(f"@{number}@" for number in cases)
+    return _sentence(opinion, span, _blank(f"{text[: pointing.start()]}{listed}{text[pointing.end() :]}"), tuple(cases), "pointed")
 
 
-def _statement(opinion: Opinion, span: Span, masked: str, how: str) -> Statement:
+def _sentence(opinion: Opinion, span: Span, text: str, cases: tuple[int, ...], how: str) -> Sentence:
     at = span.start / max(opinion.body_end, 1)
-    return Statement(opinion.opinion_id, opinion.type, span.start, span.end, masked, how, min(at, 1.0), at >= 1.0)
+    return Sentence(opinion.opinion_id, opinion.type, span.start, span.end, text, cases, how, min(at, 1.0), at >= 1.0)
 
 
-def _masked(text: str, span: Span, own: list[_Placed], cited: Cited) -> str:
-    """The sentence from a case's side."""
-    words = _blank(_rendered(text, span.start, span.end, own, cited))
-    words = _SAME.sub(lambda found: found[0][: len(TARGET)] if found[0].startswith(TARGET) else CASE, words)
-    return _LIST.sub(lambda found: TARGET if TARGET in found[0] else CASE, words)
-
-
-def _rendered(text: str, start: int, end: int, own: Sequence[_Placed], cited: Cited) -> str:
+def _rendered(text: str, start: int, end: int, own: Sequence[_Placed]) -> str:
+    """A stretch of text with its cases as numbers."""
     pieces: list[str] = []
     at = start
-    for one in own:
-        mention = one.mention
-        if mention.start < at or mention.start >= end:
-            continue
-        pieces += [text[at : mention.start], f" {TARGET if one.cited is cited else CASE} "]
-        pieces += [f" {mention.history} "] if mention.history and mention.history not in text[at : mention.start] else []
-        pieces += [_parenthetical(text, inner, own, cited) for inner in mention.kept]
-        at = max(mention.end, mention.whole_end)
+    for mention, number in own:
+        if at <= mention.start < end:
+            pieces += [text[at : mention.start], f" @{number}@"]
+            pieces += [_parenthetical(text, inner, own) for inner in mention.kept]
+            at = max(mention.end, mention.whole_end)
     return "".join([*pieces, text[at:end]])
 
 
-def _parenthetical(text: str, inner: Span, own: Sequence[_Placed], cited: Cited) -> str:
-    """What is left of a parenthetical: whose opinion is cited, what it does to another case."""
+def _parenthetical(text: str, inner: Span, own: Sequence[_Placed]) -> str:
+    """What is left of a parenthetical: what is done to a case in it, or that a separate opinion is cited."""
     nested = [one for one in own if inner.start <= one.mention.start < inner.end]
     words = text[inner.start : inner.end]
     if nested or _SAID.search(words):
-        return f" ({_rendered(text, inner.start, inner.end, nested, cited)}) "
-    return " (separately) " if _DISSENT.search(words) and len(words) < 80 else ""
+        return f" ({_rendered(text, inner.start, inner.end, nested)})"
+    return " (separately)" if len(words) < _LONGEST_WEIGHT and _SEPARATELY.search(words) else ""
 
 
 def _blank(words: str) -> str:
-    return _BLANKS.sub(" ", words).strip()
+    return _BLANKS.sub(" ", words).replace(" ,", ",").replace(" .", ".").replace(" ;", ";").strip()

@@ -76,7 +76,9 @@ class WebSettings:
 class Searches(Protocol):
     """A search over one version of an index (`lawng.search.Searcher`)."""
 
-    def search(self, argument: str, filters: Filters | None = ..., k: int = ..., *, judged: bool = ...) -> Answer:
+    def search(
+        self, argument: str, filters: Filters | None = ..., k: int = ..., *, judged: bool = ..., good_law: bool = ...
+    ) -> Answer:
         """The answer to an argument; `judged` tells whether a model, where there is one, judges the stance."""
 
     def close(self) -> None:
@@ -98,6 +100,7 @@ class _Search(NamedTuple):
     argument: str
     filters: Filters
     k: int
+    good_law: bool
 
 
 class IndexService:
@@ -128,13 +131,13 @@ class IndexService:
         """The index at the version in use."""
         return self._opened.index
 
-    async def search(self, argument: str, filters: Filters, k: int) -> Answer:
+    async def search(self, argument: str, filters: Filters, k: int, good_law: bool = False) -> Answer:
         """The answer to an argument; equal searches are made once.
 
         Raises BadRequestError, OverloadedError, TooSlowError or UnavailableError.
         """
         opened = await self._newest()
-        key = _Search(opened.index.version, argument, filters, k)
+        key = _Search(opened.index.version, argument, filters, k, good_law)
         if key in self._answers:
             self._answers.move_to_end(key)
             return self._answers[key]
@@ -153,8 +156,8 @@ class IndexService:
     def _searched(self, opened: OpenedIndex, key: _Search) -> Answer:
         """The answer, without stance when too many others wait."""
         if not self.stance_model or len(self._searches) <= self.settings.calm_queue:
-            return opened.searcher.search(key.argument, key.filters, key.k)
-        found = opened.searcher.search(key.argument, key.filters, key.k, judged=False)
+            return opened.searcher.search(key.argument, key.filters, key.k, good_law=key.good_law)
+        found = opened.searcher.search(key.argument, key.filters, key.k, judged=False, good_law=key.good_law)
         return replace(found, notes=[*found.notes, BUSY])
 
     async def read(self, what: Callable[[Index], T]) -> T:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from lawng.schema import Citation, Description, IndexedCase, Opinion
+from lawng.index.treated import CaseTreatment
+from lawng.schema import TREATMENTS, Citation, Description, IndexedCase, Opinion, Treatment
 from lawng.web.http_errors import NotFoundError
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 MOST_DESCRIPTIONS = 200
 MOST_CITING = 200
+MOST_TREATMENTS = 200
 _LONGEST_ID = 300
 
 
@@ -40,6 +42,9 @@ class OpinionPage(NamedTuple):
     """What later courts say of the case, at most `MOST_DESCRIPTIONS`."""
     citing: list[CitedBy]
     """Cases that cite it, at most `MOST_CITING`, most mentions first; `case.cited_by` is their full number."""
+    treatment: CaseTreatment
+    history: list[Treatment]
+    """What later cases did to it beside mentioning it, the newest first, at most `MOST_TREATMENTS`."""
 
 
 class CasePage(NamedTuple):
@@ -47,6 +52,7 @@ class CasePage(NamedTuple):
 
     case: IndexedCase
     parts: list[Opinion]
+    treatment: CaseTreatment
 
 
 def opinion_page(index: Index, opinion_id: str) -> OpinionPage:
@@ -64,7 +70,9 @@ def opinion_page(index: Index, opinion_id: str) -> OpinionPage:
     described = index.descriptions_of([case.case_id], MOST_DESCRIPTIONS)[case.case_id]
     parts = [index.opinion(one) for one in case.opinions]
     opinion = parts[case.opinions.index(opinion_id)]
-    return OpinionPage(opinion, case, parts, citations, cited, described, _cited_by(index, case.case_id))
+    treatment = index.case_treatments([case.case_id])[case.case_id]
+    citing, history = _cited_by(index, case.case_id), _history(index, case.case_id)
+    return OpinionPage(opinion, case, parts, citations, cited, described, citing, treatment, history)
 
 
 def case_page(index: Index, case_id: str) -> CasePage:
@@ -73,7 +81,8 @@ def case_page(index: Index, case_id: str) -> CasePage:
     Raises NotFoundError when the index has none of this id.
     """
     case = _case(index, case_id)
-    return CasePage(case, [index.opinion(opinion_id) for opinion_id in case.opinions])
+    treatment = index.case_treatments([case_id])[case_id]
+    return CasePage(case, [index.opinion(opinion_id) for opinion_id in case.opinions], treatment)
 
 
 def opinion_with_page(index: Index, case_id: str, page: int | None) -> tuple[str, str]:
@@ -98,6 +107,11 @@ def _case(index: Index, case_id: str) -> IndexedCase:
     if found is None:
         raise NotFoundError("This index has no case of that name; it may have been left out, or the address was cut.")
     return found
+
+
+def _history(index: Index, case_id: str) -> list[Treatment]:
+    found = index.treatments_of([case_id], separate=True)[case_id]
+    return [one for one in found if one.kind or one.label != TREATMENTS[-1]][:MOST_TREATMENTS]
 
 
 def _cited_by(index: Index, case_id: str) -> list[CitedBy]:

@@ -13,7 +13,7 @@ from lawng.web import schemas
 from lawng.web.index_service import IndexService, service_of
 from lawng.web.links import opinion_url
 from lawng.web.opinion_view import page_anchors, read
-from lawng.web.page_data import MOST_DESCRIPTIONS, case_page, opinion_page, opinion_with_page
+from lawng.web.page_data import MOST_DESCRIPTIONS, MOST_TREATMENTS, case_page, opinion_page, opinion_with_page
 from lawng.web.search_request import SearchRequest, only_known, read_span, search_request
 from lawng.web.templating import render
 
@@ -41,7 +41,7 @@ pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 @api.get("/api/search", response_model=schemas.Answer, responses=_BAD_REQUEST | _BUSY, summary="Search by an argument")
 async def search_json(request: Annotated[SearchRequest, Depends(search_request)], service: Service) -> Any:
     """Cases that support and cases that refute an argument, with the passages and what later courts say of them."""
-    return await service.search(request.argument, request.filters, request.k)
+    return await service.search(request.argument, request.filters, request.k, request.good_law)
 
 
 @api.get(
@@ -84,7 +84,7 @@ async def start(service: Service) -> HTMLResponse:
 @pages.get("/search")
 async def search(request: Annotated[SearchRequest, Depends(search_request)], service: Service) -> HTMLResponse:
     """The cases for and against an argument."""
-    answer = await service.search(request.argument, request.filters, request.k)
+    answer = await service.search(request.argument, request.filters, request.k, request.good_law)
     about = await service.known(describe)
     return page("search.html", service, {"request": request, "answer": answer, "facets": about})
 
@@ -108,6 +108,7 @@ async def opinion(
         "pages": page_anchors(data.opinion),
         "argument": q[: service.settings.longest_argument],
         "most": MOST_DESCRIPTIONS,
+        "most_treatments": MOST_TREATMENTS,
     }
     return page("opinion.html", service, values)
 

@@ -5,17 +5,14 @@ A hit of `/api/search` has every field of a line of `lawng search --to jsonl` (`
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from lawng import schema
-from lawng.web.links import case_url, opinion_url
+from lawng.web.links import opinion_url
+from lawng.web.record_schemas import Case, CaseTreatment, Description, Schema, Treatment
 
 
-class _Schema(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
-
-
-class Stance(_Schema):
+class Stance(Schema):
     """How a premise stands to the argument; the probabilities are calibrated and sum to 1."""
 
     label: str = Field(description="The most probable of entailment, neutral and contradiction.")
@@ -29,28 +26,7 @@ class Stance(_Schema):
     least: float = Field(description="A side of a smaller probability is none; chosen where the model was trained.")
 
 
-class Case(_Schema):
-    """A case of the index."""
-
-    case_id: str
-    name: str
-    citations: list[str] = Field(description="Reporter citations, normalised, the official one first.")
-    court: str
-    jurisdiction: str = Field(description="`us` for every federal court, else the state's slug.")
-    date: str = Field(description="ISO, as precise as the source: a year, a month or a day; empty when not known.")
-    cited_by: int = Field(description="Other cases of this index that cite it.")
-    opinions: list[str]
-    parts: list[str] = Field(description="Kind of each opinion.")
-    n_words: int
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def page(self) -> str:
-        """Its page on this server."""
-        return case_url(self.case_id)
-
-
-class Passage(_Schema):
+class Passage(Schema):
     """A stretch of one opinion."""
 
     passage_id: str
@@ -77,7 +53,7 @@ class Passage(_Schema):
         return opinion_url(self.opinion_id, schema.Span(self.start, self.end))
 
 
-class PassageHit(_Schema):
+class PassageHit(Schema):
     """A passage that matched."""
 
     passage: Passage
@@ -91,41 +67,7 @@ class PassageHit(_Schema):
     stance: Stance | None
 
 
-class Description(_Schema):
-    """What a later opinion says of a case in a parenthetical, or the sentence that it cites it for."""
-
-    description_id: str
-    case_id: str = Field(description="The described case.")
-    cite: str = Field(description="The normalised cite that it hangs on.")
-    parallel: list[str]
-    court: str = Field(description="Of the described case, as are jurisdiction and date.")
-    jurisdiction: str
-    date: str
-    part: str = Field(description="Which opinion of the described case is meant.")
-    text: str
-    kind: str
-    signal: str = Field(description="Introductory signal, such as `see`; empty when none.")
-    pin_cite: str
-    pin_pages: list[int]
-    citing_case_id: str
-    citing_opinion_id: str
-    citing_name: str
-    citing_cite: str
-    citing_date: str
-    citing_part: str
-    citing_author: str
-    citing_page: str
-    start: int = Field(description="Span of these words in the describing opinion's text.")
-    end: int
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def page(self) -> str:
-        """The describing opinion's page on this server, at these words."""
-        return opinion_url(self.citing_opinion_id, schema.Span(self.start, self.end))
-
-
-class DescriptionHit(_Schema):
+class DescriptionHit(Schema):
     """How a later court describes the case."""
 
     description: Description
@@ -134,7 +76,7 @@ class DescriptionHit(_Schema):
     stance: Stance | None
 
 
-class Hit(_Schema):
+class Hit(Schema):
     """A case found."""
 
     case: Case
@@ -151,9 +93,10 @@ class Hit(_Schema):
     words_read: int
     why_undecided: str = Field(description="Why the case is on no side; empty where it is on one or was not judged.")
     share_read: float = Field(description="How much of the case's opinions the model read, 0 to 1.")
+    treatment: CaseTreatment | None = Field(description="What later cases of this index did to it; null if not looked.")
 
 
-class Filters(_Schema):
+class Filters(Schema):
     """What every hit satisfies."""
 
     jurisdictions: list[str]
@@ -163,7 +106,7 @@ class Filters(_Schema):
     parts: list[str]
 
 
-class Answer(_Schema):
+class Answer(Schema):
     """The answer to one argument. Without a stance model every hit is in `unjudged`, and the stance is null."""
 
     argument: str
@@ -185,9 +128,10 @@ class Answer(_Schema):
     n_passages: int
     seconds: dict[str, float]
     version: int = Field(description="Version of the index that was read.")
+    good_law: bool = Field(description="Whether cases that were overruled or reversed were left out.")
 
 
-class OpinionText(_Schema):
+class OpinionText(Schema):
     """One opinion: its text, and marks over it as character offsets."""
 
     opinion_id: str
@@ -201,7 +145,7 @@ class OpinionText(_Schema):
     footnotes: list[schema.Footnote]
 
 
-class Part(_Schema):
+class Part(Schema):
     """One opinion of a case."""
 
     opinion_id: str
@@ -209,7 +153,7 @@ class Part(_Schema):
     author: str
 
 
-class Citation(_Schema):
+class Citation(Schema):
     """A mention of a case in the opinion."""
 
     start: int
@@ -222,7 +166,7 @@ class Citation(_Schema):
     signal: str | None
 
 
-class CitedBy(_Schema):
+class CitedBy(Schema):
     """A case that cites another."""
 
     case: Case
@@ -231,7 +175,7 @@ class CitedBy(_Schema):
     start: int = Field(description="Offset of that mention in the opinion's text.")
 
 
-class OpinionPage(_Schema):
+class OpinionPage(Schema):
     """An opinion with its case, its citations and what later courts say of the case."""
 
     opinion: OpinionText
@@ -240,13 +184,16 @@ class OpinionPage(_Schema):
     citations: list[Citation]
     descriptions: list[Description]
     citing: list[CitedBy]
+    treatment: CaseTreatment
+    history: list[Treatment] = Field(description="What later cases did to it beside mentioning it, the newest first.")
 
 
-class CasePage(_Schema):
+class CasePage(Schema):
     """A case with its opinions."""
 
     case: Case
     parts: list[Part]
+    treatment: CaseTreatment
 
 
 class Facet(BaseModel):

@@ -20,6 +20,7 @@ from lawng.web.index_service import service_of
 DEFAULT_HITS = 10
 _DASHED = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _MOST_VALUES = 200
+_OFF = ("", "0")
 NO_ARGUMENT = "There is no argument: type a sentence that a court could agree or disagree with."
 
 
@@ -32,6 +33,8 @@ class SearchRequest:
     k: int = DEFAULT_HITS
     explain: bool = False
     """Whether to show each score; the search is the same."""
+    good_law: bool = False
+    """Whether cases that were overruled or reversed are left out."""
 
     def pairs(self) -> list[tuple[str, str]]:
         """The query string's pairs, in a fixed order; defaults are left out."""
@@ -41,6 +44,7 @@ class SearchRequest:
         found += [("court", value) for value in of.courts]
         found += [(name, value) for name, value in (("after", of.after), ("before", of.before)) if value]
         found += [("part", value) for value in of.parts]
+        found += [("good_law", "1")] if self.good_law else []
         found += [("k", str(self.k))] if self.k != DEFAULT_HITS else []
         return found + ([("explain", "1")] if self.explain else [])
 
@@ -136,12 +140,17 @@ def search_request(  # noqa: PLR0913, PLR0917 (one parameter for each of the que
         Query(description="Cases in each list, 1 to 50.", examples=[10]),
     ] = DEFAULT_HITS,
     explain: Annotated[str, Query(description="`1` shows each score on the page; in JSON they are always there.")] = "",
+    good_law: Annotated[
+        str,
+        Query(description="`1` leaves out cases that were overruled or reversed, wholly or in part, and counts them."),
+    ] = "",
 ) -> SearchRequest:
     """What a query string asks for. Raises BadRequestError in one line for what cannot be asked."""
     settings = service_of(request).settings
     filters = read_filters(jurisdiction or (), court or (), after, before, part or ())
     argument = read_argument(q, settings.longest_argument)
-    return SearchRequest(argument, filters, _number(str(k), settings.most_hits), explain not in ("", "0"))
+    number = _number(str(k), settings.most_hits)
+    return SearchRequest(argument, filters, number, explain not in _OFF, good_law not in _OFF)
 
 
 def _number(given: str, most: int) -> int:

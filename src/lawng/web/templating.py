@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from lawng.corpus.courts import jurisdiction_name
 from lawng.corpus.names import short_name
+from lawng.index.treated import said_by
 from lawng.text.printable import printable
 from lawng.web import links, wording
 
@@ -42,7 +43,7 @@ def _environment() -> Environment:
     )
     for module in (links, wording):
         environment.globals |= {name: value for name, value in vars(module).items() if _offered(value, module)}
-    environment.globals |= {"case_name": short_name, "static": static_url}
+    environment.globals |= {"case_name": short_name, "said_by": said_by, "static": static_url}
     environment.globals |= {"schema_of": schema_of, "type_name": type_name}
     environment.filters |= {"jurisdiction_name": jurisdiction_name, "part_name": wording.part_name, "as_it_is": str}
     return environment

@@ -6,7 +6,8 @@ from markupsafe import Markup
 
 from lawng.corpus.names import short_name
 from lawng.index.descriptions import CITING, contrary
-from lawng.schema import Description, IndexedCase, Passage, Span
+from lawng.index.treated import IN_PART, CaseTreatment, shortened
+from lawng.schema import Description, IndexedCase, Passage, Span, Treatment
 from lawng.search.answer import Answer, Hit, PassageHit, Stance
 from lawng.web.links import case_url, opinion_url
 from lawng.web.marks import Inline, marked, rendered
@@ -157,6 +158,42 @@ def source_of(description: Description) -> str:
     return " ".join(
         piece for piece in (", ".join(filter(None, (short_name(description.citing_name), cite))), bracket) if piece
     )
+
+
+def deed(treatment: Treatment) -> str:
+    """What a later case did, in words that "by" follows, or "in" where it tells what another one did.
+
+    >>> tells = dict.fromkeys(Treatment.__slots__, "") | {"label": "mentioned", "kind": "told", "told": "overruled"}
+    >>> deed(Treatment(**tells | {"by": "9 U.S. 9"})), deed(Treatment(**tells | {"told": "", "kind": "followed"}))
+    ('Said to be overruled by 9 U.S. 9', 'Followed')
+    """
+    if treatment.told:
+        return f"Said to be {treatment.told} by {treatment.by}"
+    what = f"{treatment.label} in part" if treatment.kind == IN_PART else treatment.kind or treatment.label
+    return what.capitalize()
+
+
+def not_deciding(treatment: Treatment) -> str:
+    """Whose words they are where the court does not speak, "" where it does: "dissent (ROE, J.), does not decide"."""
+    return "" if treatment.decides else f"{voice(treatment.part, treatment.author)}, does not decide"
+
+
+def sentence_of(treatment: Treatment) -> str:
+    """The sentence that says so, not longer than a reader looks at."""
+    return shortened(treatment.sentence)
+
+
+def treatment_url(treatment: Treatment, argument: str = "") -> str:
+    """The citing opinion at the sentence."""
+    return opinion_url(treatment.opinion_id, Span(treatment.start, treatment.end), argument=argument)
+
+
+def treatment_line(treatment: CaseTreatment) -> str:
+    """Among how many cases the flags of a case were found; else that none was."""
+    if not treatment.flags:
+        return f"{treatment.words[0].upper()}{treatment.words[1:]}."
+    cases = count(treatment.n_citing, "later case")
+    return f"{cases} in this index cite it ({count(treatment.n_mentions, 'mention')} read)."
 
 
 def voice(part: str, author: str) -> str:

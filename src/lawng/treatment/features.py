@@ -1,0 +1,251 @@
+"""What a pair of cases is judged by: what is said to be done, how often, where, and what the whole case is like.
+
+acts_in(sentences, number) -> dict       what they say is done to a case
+context_of(citing, number) -> dict       what a pair is like beside the words
+
+Counts are given as logarithms: the second "overruled" says less than the first.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from lawng.corpus.cites import is_early_supreme
+from lawng.schema import Case, Opinion
+from lawng.treatment.cues import acts_of
+from lawng.treatment.model import CONTEXT
+from lawng.treatment.mentions import Cited, distinctive_words
+from lawng.treatment.statements import CASE, TARGET, Sentence
+
+SEPARATE = frozenset({"dissent", "concurrence", "concurrence-in-part"})
+"""Opinions that are not the court's."""
+ASSERTED = ("we", "plain", "past")
+_UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
+_NOT_DONE = re.compile(
+    r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
+    r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*|objections?|motions?|demurrers?)\b",
+    re.IGNORECASE,
+)
+_PLAINLY = {
+    "does": rf"\b(?:we|court|today|decision|majority|hereby|now|to|and|must|opinion)\b[^.;]{{0,60}}?\b{_UNDOING}\w*\b"
+    rf"[^.;]{{0,70}}?\b{TARGET}",
+    "is done": rf"\b{TARGET}\b[^.;]{{0,160}}?(?:\b(?:is|are|be|been|was|were|stands?|must|should|hereby|accordingly"
+    rf"|therefore)\b|,)[^.;]{{0,40}}?\b{_UNDOING}ed\b",
+    "stands": rf"\b{TARGET}\b[^.;]{{0,160}}?\b(?:can ?not (?:now |longer )?(?:stand|survive|be (?:reconciled|sustained"
+    r"|supported|followed|regarded))|(?:is|are) no longer (?:good law|law|valid|viable|control\w*|authority|a viable)"
+    r"|no longer (?:good law|control\w*|viable|valid)|not survive|must fall|must yield|(?:was|were) wrong\w*"
+    r"|(?:was|were) (?:erroneous\w*|incorrect\w*|mistaken\w*) decided|not be followed)",
+    "leaves": r"\b(?:reject|abandon|discard|depart from|decline to follow|renounce|recede from|withdraw|repudiate"
+    rf"|disapprove|refuse to follow)\w*\b[^.;]{{0,60}}?\b{TARGET}",
+}
+"""Plain sayings that a case is law no longer."""
+_PLAIN = {name: re.compile(words, re.IGNORECASE) for name, words in _PLAINLY.items()}
+_LEADING = re.compile(r"\bCASE\b[^.;]{0,30}$")
+_DISPOSED = re.compile(r"\b(revers|affirm|vacat|remand)(?:ed|e|es|ing)\b", re.IGNORECASE)
+_TAIL = 500
+"""Last characters of an opinion, where it says what becomes of the judgment below."""
+_NEGATIVE = frozenset(("overrule", "repudiate", "no-longer", "undermine", "wrong", "reconsider", "criticize"))
+_REVIEWED = re.compile(
+    r"\b(?:courts? of (?:civil |criminal )?appeals?|court below|(?:district|circuit|appellate|supreme|trial|superior) court"
+    r"|circuit|affirmed|reversed|certiorari|below|this case|petitioner|respondent|appell\w+)\b",
+    re.IGNORECASE,
+)
+_EARLY = 0.5
+"""What is under review is told in the first half of an opinion."""
+_UNDONE = frozenset(("does", "is done", "stands"))
+GROUNDS = frozenset((*_UNDONE, "leaves"))
+"""Plain sayings that an overruling can rest on."""
+_FEW = 3
+_OVERRULING = re.compile("overrul", re.IGNORECASE)
+
+
+@dataclass
+class Citing:
+    """A citing case as a whole: what its pairs share."""
+
+    case: Case
+    opinions: Sequence[Opinion]
+    every: Sequence[Cited]
+    sentences: Sequence[Sentence]
+
+    @cached_property
+    def said(self) -> dict[int, list[Sentence]]:
+        """The sentences by the case that they speak of."""
+        found: dict[int, list[Sentence]] = defaultdict(list)
+        for one in self.sentences:
+            for number in one.cases:
+                found[number].append(one)
+        return found
+
+    @cached_property
+    def counts(self) -> tuple[Counter[int], Counter[int]]:
+        """How many sentences of the court, and of separate opinions, speak of each case."""
+        court, separate = Counter[int](), Counter[int]()
+        for one in self.sentences:
+            (separate if one.part in SEPARATE else court).update(one.cases)
+        return court, separate
+
+    @cached_property
+    def disposition(self) -> frozenset[str]:
+        """What becomes of the judgment below: `revers`, `affirm`, `vacat`, `remand`."""
+        court = [one for one in self.opinions if one.type not in SEPARATE]
+        ends = (one.text[max(0, one.body_end - _TAIL) : one.body_end] for one in court)
+        return frozenset(found.lower() for end in ends for found in _DISPOSED.findall(end))
+
+    @cached_property
+    def overruling(self) -> tuple[int, int]:
+        """How often the court, and separate opinions, speak of overruling at all."""
+        court = sum(len(_OVERRULING.findall(one.text)) for one in self.opinions if one.type not in SEPARATE)
+        every = sum(len(_OVERRULING.findall(one.text)) for one in self.opinions)
+        return court, every - court
+
+    @cached_property
+    def plain(self) -> dict[int, tuple[int, int]]:
+        """How many sentences of the court, and of others, say plainly of each case that it is law no longer."""
+        found: dict[int, tuple[int, int]] = {}
+        for number, said in self.said.items():
+            plain = [one.part for one in said if _UNDONE.intersection(plain_sayings(one.masked(number)))]
+            separate = sum(part in SEPARATE for part in plain)
+            found[number] = (len(plain) - separate, separate)
+        return found
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """The words of its parties that are no word of many names."""
+        return frozenset(word.casefold() for word in distinctive_words(self.case.name))
+
+
+def acts_in(sentences: Sequence[Sentence], number: int) -> dict[str, float]:
+    """What sentences say is done to a case, by family, by the court (C) or others (S); and the plain sayings."""
+    counts: Counter[str] = Counter()
+    for one in sentences:
+        side = "S" if one.part in SEPARATE else "C"
+        counts.update(f"{side} {name}" for name in _named(one.masked(number)))
+    return {name: math.log1p(n) for name, n in counts.items()}
+
+
+@lru_cache(maxsize=4096)
+def _named(masked: str) -> tuple[str, ...]:
+    found = []
+    for act in acts_of(masked):
+        if act.role in ("obj", "subj"):
+            found.append(act.family)
+            found += [f"{act.family} asserted"] if act.mood in ASSERTED else []
+            found += ["negative"] if act.family in _NEGATIVE else []
+    return (*found, *plain_sayings(masked))
+
+
+def plain_sayings(masked: str) -> list[str]:
+    """Which plain sayings that a case is law no longer a sentence has, `not ...` where it is not so or not said to be.
+
+    >>> plain_sayings("We overrule TARGET."), plain_sayings("Petitioner asks us to overrule TARGET.")
+    (['does'], ['not does'])
+    >>> plain_sayings("CASE overruled TARGET."), plain_sayings("TARGET can no longer be followed; it is overruled.")
+    ([], [])
+    """
+    found = []
+    for name, words in _PLAIN.items():
+        for match in words.finditer(masked):
+            before = masked[max(0, match.start() - 50) : match.start()]
+            denied = _NOT_DONE.search(before + match[0])
+            other = CASE in match[0] or _LEADING.search(masked[: match.start()])
+            found.append(("not " if denied else "") + name + (" by another" if other else ""))
+    return found
+
+
+def context_of(citing: Citing, number: int, told: int = 0, told_of_others: int = 0) -> dict[str, float]:
+    """What a pair is like beside the words: how much is said of the case, where, and whether it is the case below.
+
+    `told` other cases say that this one overruled it, `told_of_others` that another one did.
+    """
+    court, separate = citing.counts
+    said = citing.said.get(number, [])
+    own = [one for one in said if one.part not in SEPARATE]
+    body = [one for one in own if not one.in_note]
+    rank = sum(n > court[number] for n in court.values())
+    found = {
+        "court": math.log1p(court[number]),
+        "separate": math.log1p(separate[number]),
+        "rank": math.log1p(rank),
+        "first": float(rank == 0),
+        "among three": float(rank < _FEW),
+        "share": court[number] / max(court.values(), default=1),
+        "separate rank": math.log1p(sum(n > separate[number] for n in separate.values())),
+        "separate share": separate[number] / max(separate.values(), default=1),
+        "overruling": math.log1p(citing.overruling[0]),
+        "separate overruling": math.log1p(citing.overruling[1]),
+        "in notes alone": float(bool(own) and not body),
+        "in body": math.log1p(len(body)),
+        "named": math.log1p(sum(one.how == "named" for one in said)),
+        "begins": min((one.at for one in own), default=1.0),
+        "ends": max((one.at for one in body), default=0.0),
+        "told": math.log1p(told),
+        "is told": float(told > 0),
+        "told of others": math.log1p(told_of_others),
+    }
+    found |= _review(citing, number)
+    found |= _among_others(citing, number, found)
+    return {f"{CONTEXT} {name}": value for name, value in found.items()}
+
+
+def _among_others(citing: Citing, number: int, found: dict[str, float]) -> dict[str, float]:
+    """Where a case stands among those cited when the opinion speaks of overruling: which of them is meant."""
+    court, separate = citing.plain.get(number, (0, 0))
+    other = [plain for case, plain in citing.plain.items() if case != number]
+    alone = not max((plain[0] for plain in other), default=0)
+    return {
+        "first, overruling": found["first"] * found["overruling"],
+        "share, overruling": found["share"] * found["overruling"],
+        "share, separate overruling": found["share"] * found["separate overruling"],
+        "first, none plainly": found["first"] * alone,
+        "first, none plainly, overruling": found["first"] * alone * (found["overruling"] > 0),
+        "others plainly": math.log1p(max((plain[0] for plain in other), default=0)),
+        "others plainly, separate": math.log1p(max((plain[1] for plain in other), default=0)),
+        "plainly": float(court > 0),
+        "plainly, separate": float(separate > 0),
+        "plainly or told": float(court + separate + found["told"] > 0),
+    }
+
+
+def _review(citing: Citing, number: int) -> dict[str, float]:
+    """Signs that the citing court reviews the cited case."""
+    cited = citing.every[number]
+    below = is_below(citing, number)
+    found = {"same parties": float(bool(_words_of(cited) & citing.own_words)), "no name": float(not cited.names)}
+    found["below"] = float(below)
+    for end in ("revers", "vacat", "affirm"):
+        found[f"below, {end}"] = float(below and end in citing.disposition)
+    found["below, undone"] = max(found["below, revers"], found["below, vacat"])
+    return found
+
+
+def is_below(citing: Citing, number: int) -> bool:
+    """Whether a cited case looks like the decision under review (Bluebook R. 10.2, 10.7).
+
+    It is another court's, and of the same parties, or of some of them, or cited without a name, as courts cite what is
+    before them, where the text speaks of the court below.
+    """
+    cited = citing.every[number]
+    words = _words_of(cited)
+    if _of_own_court(citing, cited) or (cited.names and not words & citing.own_words):
+        return False
+    if cited.names and words <= citing.own_words:
+        return True
+    said = (one for one in citing.said.get(number, []) if one.part not in SEPARATE and (one.at < _EARLY or one.in_note))
+    return any(_REVIEWED.search(one.text) for one in said)
+
+
+def _words_of(cited: Cited) -> set[str]:
+    return {word.casefold() for name in cited.names for word in distinctive_words(name)}
+
+
+def _of_own_court(citing: Citing, cited: Cited) -> bool:
+    """Whether a cited case is of the citing court, as its reporters tell."""
+    own = {cite.reporter for cite in citing.case.citations}
+    reporters = {cite.split(" ", 1)[1].rsplit(" ", 1)[0] for cite in cited.cites}
+    return bool(own & reporters) or ("U.S." in own and any(is_early_supreme(one) for one in reporters))
