@@ -31,7 +31,7 @@ class CaseTreatment:
     """What the later cases of an index make of a case."""
 
     flags: tuple[Treatment, ...] = ()
-    """The negative ones that decide: the gravest first, then the newest."""
+    """The negative ones that decide, and what is told of others: the gravest first, then the newest."""
     n_citing: int = 0
     """Later cases of the index that cite it."""
     n_mentions: int = 0
@@ -39,8 +39,8 @@ class CaseTreatment:
 
     @property
     def label(self) -> str:
-        """The gravest of the flags, "" where there is none."""
-        return self.flags[0].label if self.flags else ""
+        """What the gravest of the flags says was done, "" where there is none."""
+        return self.flags[0].done if self.flags else ""
 
     @property
     def words(self) -> str:
@@ -51,7 +51,7 @@ class CaseTreatment:
         """
         if self.flags:
             first = self.flags[0]
-            return f"{done_by(first)} {said_by(first)}: “{shortened(first.sentence)}”"
+            return f"{done_by(first)}: “{shortened(first.sentence)}”"
         return (
             f"no negative treatment found among the {self.n_citing:,} later cases in this index that cite it "
             f"({self.n_mentions:,} mentions read)"
@@ -63,8 +63,10 @@ class CaseTreatment:
 
 
 def done_by(treatment: Treatment) -> str:
-    """What was done to the case, in words that a name follows: "overruled in part by"."""
-    return f"{treatment.label}{' in part' if treatment.kind == IN_PART else ''} by"
+    """What was done to the case and by whom: "overruled in part by", or what a third case tells."""
+    if treatment.told:
+        return f"{treatment.told} by {treatment.by}, as told in {said_by(treatment)}"
+    return f"{treatment.label}{' in part' if treatment.kind == IN_PART else ''} by {said_by(treatment)}"
 
 
 def said_by(treatment: Treatment) -> str:
@@ -76,12 +78,13 @@ def said_by(treatment: Treatment) -> str:
 def treatments_of(
     tables: Tables, case_ids: Iterable[str], labels: Sequence[str] = TREATMENTS, *, separate: bool = False
 ) -> dict[str, list[Treatment]]:
-    """By case the treatments that have one of the labels, the newest first, ties by id; those that decide alone.
+    """By case the treatments that do one of the labels, or tell of it, the newest first, ties by id.
 
-    With `separate` there are those too that dissents and concurrences have. Every case asked for has a list.
+    Those that decide alone; with `separate` those too that dissents and concurrences have. Every case asked for has a
+    list.
     """
     found: dict[str, list[Treatment]] = {case_id: [] for case_id in case_ids}
-    condition = both(is_in("label", labels), "" if separate else "`decides`")
+    condition = both(f"{is_in('label', labels)} OR {is_in('told', labels)}", "" if separate else "`decides`")
     for one in from_rows(_later(tables, found, condition, schema_of(Treatment).names), Treatment):
         found[one.case_id].append(one)
     for some in found.values():
@@ -99,7 +102,9 @@ def case_treatments(tables: Tables, case_ids: Iterable[str]) -> dict[str, CaseTr
         citing[row["case_id"]].add(row["citing_case_id"])
         mentions[row["case_id"]] += row["n_mentions"]
     return {
-        case_id: CaseTreatment(tuple(sorted(some, key=_gravity)), len(citing[case_id]), mentions[case_id])
+        case_id: CaseTreatment(
+            tuple(sorted(_at_first_hand(some), key=_gravity)), len(citing[case_id]), mentions[case_id]
+        )
         for case_id, some in flags.items()
     }
 
@@ -115,8 +120,19 @@ def _later(tables: Tables, case_ids: Iterable[str], condition: str, columns: Seq
                 yield row
 
 
-def _gravity(treatment: Treatment) -> tuple[int, bool]:
-    return TREATMENTS.index(treatment.label), treatment.kind == IN_PART
+def _at_first_hand(flags: Sequence[Treatment]) -> list[Treatment]:
+    """The flags without those that tell what another one says itself, or what a newer one tells already."""
+    known = {one.citing_cite for one in flags if not one.told}
+    kept: list[Treatment] = []
+    for one in flags:
+        if not one.told or one.by not in known:
+            kept.append(one)
+            known |= {one.by} if one.told else set()
+    return kept
+
+
+def _gravity(treatment: Treatment) -> tuple[int, bool, bool]:
+    return TREATMENTS.index(treatment.done), bool(treatment.told), treatment.kind == IN_PART
 
 
 def shortened(sentence: str) -> str:

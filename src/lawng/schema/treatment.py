@@ -20,8 +20,8 @@ TREATMENTS = (
 NEGATIVE = ("overruled", "reversed", "limited", "criticized", "questioned")
 """Treatments that a reader of the cited case must know of."""
 KINDS = ("in-part", "followed", "affirmed", "told")
-"""Finer kinds: of *overruled* and *reversed* `in-part`; of *mentioned* `followed`, `affirmed`, and `told` where the citing
-case does nothing itself and tells that another one did ("Jones, overruled by Smith")."""
+"""Finer kinds: of *overruled* `in-part`; of *mentioned* `followed`, `affirmed`, and `told` where the citing case does
+nothing itself and tells that another one did ("Jones, overruled by Smith")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,8 @@ class Treatment:
     """Exactly the opinion's text between start and end."""
     n_mentions: int
     """Mentions of the case in the opinions that this row is of."""
+
+    @property
+    def done(self) -> str:
+        """What was done to the case: the label, or what the citing case tells that another one did."""
+        return self.told or self.label

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawng.corpus.names import short_name
-from lawng.index.treated import UNDONE, done_by, said_by
+from lawng.index.treated import UNDONE, done_by
 from lawng.schema import IndexedCase
 from lawng.search.answer import Hit
 from lawng.search.state import SearchState
@@ -47,8 +47,8 @@ def notes_of_treatment(state: SearchState) -> list[str]:
 
 def note_on_first(hits: Sequence[Hit]) -> list[str]:
     """What was done to the case that a list begins with, where it is law no longer, wholly or in part."""
-    flags = [flag for hit in hits[:1] if hit.treatment for flag in hit.treatment.flags[:1] if flag.label in UNDONE]
-    return [f"The first supporting case, {_cited(hits[0].case)}, was {done_by(one)} {said_by(one)}." for one in flags]
+    flags = [flag for hit in hits[:1] if hit.treatment for flag in hit.treatment.flags[:1] if flag.done in UNDONE]
+    return [f"The first supporting case, {_cited(hits[0].case)}, was {done_by(one)}." for one in flags]
 
 
 def _cited(case: IndexedCase) -> str:

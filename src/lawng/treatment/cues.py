@@ -25,8 +25,8 @@ FAMILIES = {
     r"|discredit\w*|anomal\w*",
     "wrong": r"wrong\w*|erroneous\w*|error|mistak\w*|incorrect\w*|unsound|unworkable|misguided|flaw\w*|misread\w*"
     r"|misconce\w*|untenable|unpersuasive|unjust\w*|unsatisfactory",
-    "criticize": r"critici\w*|question(?:ed|able)|doubt\w*|disagree\w*|troubl\w*|confus\w*|dubious|tension|inconsisten\w*"
-    r"|conflict\w*|difficult\w*",
+    "criticize": r"critici\w*|question(?:ed|able)|doubt\w*|disagree\w*|troubl\w*|confus\w*|dubious|tension"
+    r"|inconsisten\w*|conflict\w*|difficult\w*",
     "reconsider": r"reconsider\w*|re-?examin\w*|revisit\w*",
     "distinguish": r"distinguish\w*|distinction|inapposite|inapplicable|differ\w*|dissimilar|contrast|misplaced"
     r"|beside the point|another matter|footing|unlike",
@@ -68,14 +68,16 @@ class Act(NamedTuple):
     role: str
     """Of the case: `obj`, `subj`; `other` where another case is nearer; `far`."""
     mood: str
-    """`we`, `plain`, `past`; `neg` where it is denied, `ask` where it is asked for, `third` where another case does it."""
+    """`we`, `plain`, `past`; `neg` where it is denied, `ask` where it is asked for, `third` where another case does."""
 
 
 def acts_of(masked: str) -> list[Act]:
     """The acts of a sentence, in the order of the families.
 
-    >>> [tuple(act) for act in acts_of("We now overrule TARGET.")], [act.mood for act in acts_of("We decline to overrule TARGET.")]
-    ([('overrule', 'obj', 'we')], ['neg'])
+    >>> [tuple(act) for act in acts_of("We now overrule TARGET.")]
+    [('overrule', 'obj', 'we')]
+    >>> [act.mood for act in acts_of("We decline to overrule TARGET.")]
+    ['neg']
     """
     cases = [(found[0], found.start(), found.end()) for found in _CASES.finditer(masked)]
     return [

@@ -18,8 +18,8 @@ from functools import cached_property, lru_cache
 from lawng.corpus.cites import is_early_supreme
 from lawng.schema import Case, Opinion
 from lawng.treatment.cues import acts_of
-from lawng.treatment.model import CONTEXT
 from lawng.treatment.mentions import Cited, distinctive_words
+from lawng.treatment.model import CONTEXT
 from lawng.treatment.statements import CASE, TARGET, Sentence
 
 SEPARATE = frozenset({"dissent", "concurrence", "concurrence-in-part"})
@@ -28,7 +28,8 @@ ASSERTED = ("we", "plain", "past")
 _UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
 _NOT_DONE = re.compile(
     r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
-    r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*|objections?|motions?|demurrers?)\b",
+    r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*"
+    r"|objections?|motions?|demurrers?)\b",
     re.IGNORECASE,
 )
 _PLAINLY = {
@@ -51,8 +52,9 @@ _TAIL = 500
 """Last characters of an opinion, where it says what becomes of the judgment below."""
 _NEGATIVE = frozenset(("overrule", "repudiate", "no-longer", "undermine", "wrong", "reconsider", "criticize"))
 _REVIEWED = re.compile(
-    r"\b(?:courts? of (?:civil |criminal )?appeals?|court below|(?:district|circuit|appellate|supreme|trial|superior) court"
-    r"|circuit|affirmed|reversed|certiorari|below|this case|petitioner|respondent|appell\w+)\b",
+    r"\b(?:courts? of (?:civil |criminal )?appeals?|court below|circuit"
+    r"|(?:district|circuit|appellate|supreme|trial|superior) court"
+    r"|affirmed|reversed|certiorari|below|this case|petitioner|respondent|appell\w+)\b",
     re.IGNORECASE,
 )
 _EARLY = 0.5

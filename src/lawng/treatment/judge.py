@@ -13,21 +13,29 @@ from dataclasses import dataclass, field, replace
 
 from lawng.corpus.pages import page_at
 from lawng.schema import NEGATIVE, TREATMENTS, Case, Citation, Opinion, Treatment
+from lawng.text.sentences import sentence_spans
 from lawng.treatment.features import GROUNDS, SEPARATE, Citing, acts_in, context_of, is_below, plain_sayings
 from lawng.treatment.mentions import Cited, cited_cases
 from lawng.treatment.model import Weights, load_weights
-from lawng.text.sentences import sentence_spans
 from lawng.treatment.plainly import PRECISION, said_plainly
 from lawng.treatment.statements import Sentence, sentences_of, told_in
 
-_PARTLY = re.compile(r"to the extent|insofar|in so far|so far as|in part\b|portion|inconsisten\w+ with|part of", re.IGNORECASE)
+_PARTLY = re.compile(
+    r"to the extent|insofar|in so far|so far as|in part\b|portion|inconsisten\w+ with|part of", re.IGNORECASE
+)
 _FOLLOWED = re.compile(
     r"\b(?:we|and|now|court) (?:\w+ )?(?:follow|adhere to|reaffirm|apply)\b[^.;]{0,40}\bTARGET"
     r"|\bTARGET\b,? (?:\w+ )?(?:controls|governs|is controlling|is dispositive)|(?:controlled|governed) by TARGET",
     re.IGNORECASE,
 )
-_UNSAID = re.compile(r"\b(?:not|n[’']t|never|if|whether|declin\w+|would|argu\w+|petitioners?|respondents?)\b", re.IGNORECASE)
-_DISPOSES = re.compile(r"\b(?:judgments?|decisions?|orders?|convictions?|decrees?)\b[^.;]*\b(?:revers|vacat|affirm)|^\W*(?:revers|vacat|affirm)|\bwe (?:\w+ )?(?:revers|vacat|affirm)", re.IGNORECASE)
+_UNSAID = re.compile(
+    r"\b(?:not|n[’']t|never|if|whether|declin\w+|would|argu\w+|petitioners?|respondents?)\b", re.IGNORECASE
+)
+_UNDO = r"(?:revers|vacat|affirm)"
+_DISPOSES = re.compile(
+    rf"\b(?:judgments?|decisions?|orders?|convictions?|decrees?)\b[^.;]*\b{_UNDO}|^\W*{_UNDO}|\bwe (?:\w+ )?{_UNDO}",
+    re.IGNORECASE,
+)
 _TAIL = 1500
 """Last characters of an opinion's body, where it disposes of the judgment below."""
 _GRAVE = 0.6
@@ -142,7 +150,7 @@ class _Judge:
     def _decided(
         self, number: int, said: list[Sentence], probabilities: dict[str, float]
     ) -> tuple[str, float, Sentence]:
-        """The label: what is said plainly, unless something graver is likelier; else the likeliest; and its sentence."""
+        """The label and its sentence: what is said plainly, unless something graver is likelier; else the likeliest."""
         possible = {one: p for one, p in probabilities.items() if self._has_ground(number, said, one, p)}
         label = max(possible, key=possible.__getitem__)
         plain = [(said_plainly(one.masked(number)), one) for one in said]
@@ -198,7 +206,7 @@ class _Judge:
         opinions = {o.opinion_id for o in self.citing.opinions if (o.type in SEPARATE) is separate}
         row = Treatment(
             treatment_id=f"{case.case_id}>{cited.cites[0]}" + ("/separate" if separate else ""),
-            case_id="",
+            case_id=next(iter(cited.case_ids)) if len(cited.case_ids) == 1 else "",
             cite=cited.cites[0],
             parallel=cited.cites[1:],
             name=max(cited.names, key=len, default=""),

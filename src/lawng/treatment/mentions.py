@@ -22,19 +22,21 @@ from lawng.text.sentences import inside
 _WORD = re.compile(r"\b[A-Z][\w’'&-]*[\w]")
 _COMMON = re.compile(r"\b[a-z][\w’'&-]*\w")
 _TITLE = re.compile(
-    r"(?:Justices?|JUSTICES?|Judges?|Mr\.|Mrs\.|Ms\.|Dr\.|President|Senator|Governor|Attorney|General|Secretary|Professor|J\.|C\. ?J\.)\s$"
+    r"(?:Justices?|JUSTICES?|Judges?|Mr\.|Mrs\.|Ms\.|Dr\.|President|Senator|Governor|Attorney|General|Secretary"
+    r"|Professor|J\.|C\. ?J\.)\s$"
 )
 _GENERIC = frozenset(
     str.split(
-        "state states people commonwealth board city county court courts commissioner commission secretary act acts co inc"
-        " corp company corporation railroad railway bank insurance national united american america federal union district"
-        " new north south east west western eastern southern northern department education school trust lines line labor"
-        " steel oil coal service services lumber society hospital university college park island first general internal"
-        " revenue relations trade interstate commerce attorney warden director superintendent administrator in re ex parte"
-        " estate matter the of and for justice chief judge congress constitution amendment clause term circuit section rule"
-        " rules code title article bill rights english british indian indians chinese japanese republican democratic"
-        " christian catholic jewish civil war world president senate house york jersey columbia mexico carolina dakota"
-        " virginia hampshire island islands id ibid supra see but cf also accord mr mrs inc ltd"
+        "state states people commonwealth board city county court courts commissioner commission secretary act"
+        " acts co inc corp company corporation railroad railway bank insurance national united american america"
+        " federal union district new north south east west western eastern southern northern department education"
+        " school trust lines line labor steel oil coal service services lumber society hospital university college"
+        " park island first general internal revenue relations trade interstate commerce attorney warden director"
+        " superintendent administrator in re ex parte estate matter the of and for justice chief judge congress"
+        " constitution amendment clause term circuit section rule rules code title article bill rights english"
+        " british indian indians chinese japanese republican democratic christian catholic jewish civil war world"
+        " president senate house york jersey columbia mexico carolina dakota virginia hampshire islands id ibid"
+        " supra see but cf also accord mr mrs ltd"
     )
 )
 """Words of parties that name too many."""
@@ -90,7 +92,9 @@ def cited_cases(case: Case, opinions: Sequence[Opinion], citations: Sequence[Cit
     every = list({id(one): one for one in found.values()}.values())
     keys = _keys(every, case, opinions)
     for opinion in opinions:
-        taken = merged([Span(m.start, m.end) for one in every for m in one.mentions if m.opinion_id == opinion.opinion_id])
+        taken = merged(
+            [Span(m.start, m.end) for one in every for m in one.mentions if m.opinion_id == opinion.opinion_id]
+        )
         for word, one in _named(opinion, keys, taken):
             end = word.end()
             one.mentions.append(Mention(opinion.opinion_id, word.start(), end, "name", end))
@@ -152,7 +156,7 @@ def distinctive_words(name: str) -> Iterator[str]:
     >>> list(distinctive_words("Adkins v. Children's Hospital")), list(distinctive_words("United States v. Ross"))
     (['Adkins', "Children's"], ['Ross'])
     """
-    for party in parties_of(name[:_LONGEST_NAME * 3]):
+    for party in parties_of(name[: _LONGEST_NAME * 3]):
         words = [word for word in _WORD.findall(party) if len(word) > _LETTERS - 1]
         for word in dict.fromkeys(words[:1] + words[-1:]):
             if word.casefold() not in _GENERIC and word.casefold() not in _places():
@@ -172,7 +176,10 @@ def _named(
     """The words of an opinion that stand for a case, outside of its citations."""
     ends = [span.end for span in taken]
     last: dict[int, int] = {}
-    seen = sorted((m.start, id(one)) for some in keys.values() for one in some for m in one.mentions if m.opinion_id == opinion.opinion_id)
+    known = {id(one): one for some in keys.values() for one in some}
+    seen = sorted(
+        (m.start, at) for at, one in known.items() for m in one.mentions if m.opinion_id == opinion.opinion_id
+    )
     at = 0
     for word in _WORD.finditer(opinion.text):
         cases = keys.get(word[0]) or keys.get(re.sub(r"['’]s$", "", word[0]))
@@ -192,4 +199,6 @@ def _named(
 def _is_part_of_name(text: str, end: int, cited: Cited) -> bool:
     """Whether a word goes on as a name that is not the case's: "the Williams Act" is not Lane v. Williams."""
     following = _NEXT_WORD.match(text, end)
-    return bool(following) and following[1] not in _CALLED and not any(following[1] in name for name in cited.names)
+    if following is None or following[1] in _CALLED:
+        return False
+    return not any(following[1] in name for name in cited.names)

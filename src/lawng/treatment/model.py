@@ -76,7 +76,9 @@ class Weights(NamedTuple):
             "told": self.told,
             "labels": self.labels,
             "bias": np.round(self.bias, _DIGITS).tolist(),
-            "absent": {name: round(float(self.absent[at]), _DIGITS) for name, at in self.places.items() if self.absent[at]},
+            "absent": {
+                name: round(float(self.absent[at]), _DIGITS) for name, at in self.places.items() if self.absent[at]
+            },
             "weights": {name: rounded[at] for name, at in self.places.items()},
         }
         write_text(file, json.dumps(found, ensure_ascii=False, separators=(",", ":")) + "\n")

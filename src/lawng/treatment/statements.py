@@ -24,8 +24,8 @@ from lawng.treatment.mentions import Cited, Mention
 TARGET, CASE = "TARGET", "CASE"
 _NUMBERED = re.compile(r"@(\d+)@")
 _POINTING = re.compile(
-    r"\b(?:(?:that|this|the|those|these|both|such) (?:\w+ )?(?:cases?|decisions?|holdings?|rulings?|precedents?|opinions?"
-    r"|judgments?|doctrines?|rules?|analys[ie]s|approach|views?)|its (?:holding|reasoning|rule|rationale))\b"
+    r"\b(?:(?:that|this|the|those|these|both|such) (?:\w+ )?(?:cases?|decisions?|holdings?|rulings?|precedents?"
+    r"|opinions?|judgments?|doctrines?|rules?|analys[ie]s|approach|views?)|its (?:holding|reasoning|rule|rationale))\b"
     r"|^(?:\W|(?:But|And|Thus|Yet|Moreover|Nor|Indeed|Rather|Instead|So|Hence|Accordingly|Although|Insofar as|Because"
     r"|To the extent(?: that)?|Nevertheless|Therefore|Also|Here|Nonetheless|However)\b)*(?:it|its|they)\b",
     re.IGNORECASE,
@@ -42,6 +42,8 @@ _LIST = re.compile(rf"{_ONE}(?:(?:,? (?:and|&|or|nor) |[,;] (?:and |see also |cf
 _SAID = re.compile(r"\b(?:overrul|abrogat|revers|disapprov|vacat|affirm|reject|supersed|limit|criticiz|distinguish)")
 _SEPARATELY = re.compile(r"dissent|concur")
 _LONGEST_WEIGHT = 80
+_LONGEST = 3000
+"""Characters of a sentence that are looked at: what is longer is a table, or was not read well."""
 _BLANKS = re.compile(r"\s+")
 _NEXT = r"@\d+@(?!,? (?:in part |in effect )?(?:overrul|abrogat))"
 _PART = r"(?: \([^()]*\))?"
@@ -56,7 +58,10 @@ _HOW = (
 _DONE = r"\b(?:overrul(?:ed|es|ing)|abrogat(?:ed|es|ing))"
 _NAME = r"(?:,? [“\"]?(?:[A-Z][\w.’']*|v\.|of|and))*"
 """What is left of a name before its number."""
-_UNSAID = re.compile(r"\b(?:not|never|neither|nor|whether|if|declin\w*|refus\w*|ask\w*|urg\w*|would|argu\w*|should|must|call\w*|reconsider\w*|be)\b", re.IGNORECASE)
+_UNSAID = re.compile(
+    r"\b(?:not|never|neither|nor|whether|if|declin\w*|refus\w*|ask\w*|urg\w*|would|argu\w*|should|must|call\w*|reconsider\w*|be)\b",
+    re.IGNORECASE,
+)
 _PASSIVE = re.compile(rf"({_NUMBERS}){_PART}[^.;@]{{0,60}}?\b(?:overruled|abrogated){_HOW}(?:,? (?:by|in)|,) (@\d+@)")
 _BRACKETED = re.compile(rf"(@\d+@) \({_HOW} ?{_DONE}{_HOW}{_NAME} ({_WITHIN})")
 _ACTIVE = re.compile(
@@ -103,7 +108,11 @@ class Sentence:
         >>> one.masked(2), Sentence.masked(one, 7)
         ('We overrule TARGET.', 'We overrule CASE.')
         """
-        words = _NUMBERED.sub(lambda found: TARGET if int(found[1]) == number else CASE, self.text)
+        text = self.text
+        if len(text) > _LONGEST:
+            at = max(text.find(f"@{number}@"), 0)
+            text = text[max(0, at - _LONGEST // 2) : at + _LONGEST // 2]
+        words = _NUMBERED.sub(lambda found: TARGET if int(found[1]) == number else CASE, text)
         return _LIST.sub(lambda found: TARGET if TARGET in found[0] else CASE, words)
 
 
@@ -125,7 +134,9 @@ def sentences_of(every: Sequence[Cited], opinions: Sequence[Opinion]) -> list[Se
     """The sentences that speak of cases, in the order of the texts; cases are numbered by their place in `every`."""
     found: list[Sentence] = []
     for opinion in opinions:
-        own = [_Placed(m, at) for at, one in enumerate(every) for m in one.mentions if m.opinion_id == opinion.opinion_id]
+        own = [
+            _Placed(m, at) for at, one in enumerate(every) for m in one.mentions if m.opinion_id == opinion.opinion_id
+        ]
         own.sort(key=lambda placed: (placed.mention.start, -placed.mention.whole_end))
         found += _of_opinion(opinion, own)
     return found
@@ -187,7 +198,9 @@ def _pointed(opinion: Opinion, span: Span, before: list[int]) -> Sentence | None
         return None
     cases = before if _MANY.search(pointing[0]) else before[-1:]
     listed = " and ".join(f"@{number}@" for number in cases)
-    return _sentence(opinion, span, _blank(f"{text[: pointing.start()]}{listed}{text[pointing.end() :]}"), tuple(cases), "pointed")
+    return _sentence(
+        opinion, span, _blank(f"{text[: pointing.start()]}{listed}{text[pointing.end() :]}"), tuple(cases), "pointed"
+    )
 
 
 def _sentence(opinion: Opinion, span: Span, text: str, cases: tuple[int, ...], how: str) -> Sentence:

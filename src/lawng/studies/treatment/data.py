@@ -1,23 +1,24 @@
 """Labelled pairs of citing and cited case, with what corpora have of them.
 
-read_pairs(file) -> list[Pair]      find_pairs(pairs, corpora) -> list[Found]      features_of(found) -> dict
+read_pairs(file) -> list[Pair]      find_pairs(pairs, corpora) -> Material      features_of(citing, number, hearsay)
 """
 
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from lawng.citation.extract import citations_of_case
 from lawng.corpus.cites import read_cites
 from lawng.corpus.reader import Corpus
 from lawng.errors import InputError, MissingError
-from lawng.schema import TREATMENTS, Case
+from lawng.schema import TREATMENTS
 from lawng.treatment.features import Citing, acts_in, context_of
-from lawng.treatment.judge import Hearsay, read_citing
+from lawng.treatment.judge import Hearsay
+from lawng.treatment.whole import UniqueCites, read_corpus
 
 _NEEDED = ("citing_cluster_id", "cited_cluster_id", "cited_citations", "label")
 _KNOWN = frozenset((*_NEEDED, "citing", "cited"))
@@ -43,8 +44,6 @@ class Found(NamedTuple):
     citing: Citing
     number: int | None
     """None where the citing case does not cite it, as far as its citations can be read."""
-    told: tuple[int, int]
-    """What other cases of the corpora tell (`Hearsay.about`)."""
 
 
 def read_pairs(file: Path) -> list[Pair]:
@@ -77,58 +76,50 @@ def _pair(file: Path, line: int, row: dict[str, str]) -> Pair:
     return Pair(row["citing_cluster_id"], row["cited_cluster_id"], names, cites, row["label"], answers)
 
 
-class _Cites(dict[str, str]):
-    """Which case has a cite: of corpora and of the pairs."""
+@dataclass
+class Material:
+    """What a study of treatments reads."""
 
-    def case_of(self, cite: str) -> str | None:
-        """The case's id."""
-        return self.get(cite) or None
+    found: list[Found]
+    """The pairs whose citing case is in the corpora, in their order."""
+    others: list[Citing]
+    """The cases of the corpora that no pair is of; [] unless they are asked for."""
+    hearsay: Hearsay
 
 
-def find_pairs(pairs: Sequence[Pair], corpora: Sequence[Path]) -> list[Found]:
-    """The pairs whose citing case is in one of the corpora, in their order; all opinions are read for what they tell.
+def find_pairs(pairs: Sequence[Pair], corpora: Sequence[Path], *, others: bool = False) -> Material:
+    """The pairs in corpora, all of whose opinions are read for what they tell of others; with `others` they are kept.
 
     Raises MissingError when a folder is no corpus, InputError when no citing case is there.
     """
     opened = [Corpus(folder) for folder in corpora]
-    cites = _cites_of(pairs, opened)
+    of_pairs = ((f"cl:{pair.cited}", pair.cites) for pair in pairs)
+    of_cases = ((case.case_id, [c.cite for c in case.citations]) for corpus in opened for case in corpus.cases())
+    cites = UniqueCites.of_cases(chain(of_pairs, of_cases))
     wanted = {f"cl:{pair.citing}" for pair in pairs}
-    hearsay, read = Hearsay(), dict[str, Citing]()
-    for corpus in opened:
-        for case, opinions in corpus.cases_with_opinions():
-            citing = read_citing(case, opinions, citations_of_case(opinions, cites))
-            hearsay.hear(citing)
-            if case.case_id in wanted:
-                read.setdefault(case.case_id, citing)
+    material, read = Material([], [], Hearsay()), dict[str, Citing]()
+    for citing in chain.from_iterable(read_corpus(corpus, cites) for corpus in opened):
+        material.hearsay.hear(citing)
+        if citing.case.case_id in wanted:
+            read.setdefault(citing.case.case_id, citing)
+        elif others:
+            material.others.append(citing)
     if not read:
         raise InputError("no citing case of the pairs is in the corpora; name the corpus that they were drawn from")
-    return [_found(pair, read[key], hearsay) for pair in pairs if (key := f"cl:{pair.citing}") in read]
+    there = [(pair, read[key]) for pair in pairs if (key := f"cl:{pair.citing}") in read]
+    material.found = [_found(pair, citing) for pair, citing in there]
+    return material
 
 
-def _cites_of(pairs: Sequence[Pair], corpora: Sequence[Corpus]) -> _Cites:
-    """Cites that name one case alone; what two cases have names neither."""
-    owners: dict[str, set[str]] = defaultdict(set)
-    for pair in pairs:
-        for cite in pair.cites:
-            owners[cite].add(f"cl:{pair.cited}")
-    cases: Iterator[Case] = (case for corpus in corpora for case in corpus.cases())
-    for case in cases:
-        for reporter_cite in case.citations:
-            owners[reporter_cite.cite].add(case.case_id)
-    return _Cites({cite: next(iter(ids)) for cite, ids in owners.items() if len(ids) == 1})
-
-
-def _found(pair: Pair, citing: Citing, hearsay: Hearsay) -> Found:
+def _found(pair: Pair, citing: Citing) -> Found:
     own = set(pair.cites)
     for number, cited in enumerate(citing.every):
         if f"cl:{pair.cited}" in cited.case_ids or own.intersection(cited.cites):
-            return Found(pair, citing, number, hearsay.about(citing.case, cited))
-    return Found(pair, citing, None, (0, 0))
+            return Found(pair, citing, number)
+    return Found(pair, citing, None)
 
 
-def features_of(found: Found) -> dict[str, float]:
-    """What a pair is judged by; of one that is not cited only that nothing is said of it."""
-    if found.number is None:
-        return {}
-    said = found.citing.said.get(found.number, [])
-    return acts_in(said, found.number) | context_of(found.citing, found.number, *found.told)
+def features_of(citing: Citing, number: int, hearsay: Hearsay) -> dict[str, float]:
+    """What a pair is judged by."""
+    told = hearsay.about(citing.case, citing.every[number])
+    return acts_in(citing.said.get(number, []), number) | context_of(citing, number, *told)

@@ -1,0 +1,80 @@
+"""What the cases of a corpus, or the opinion of a text file, do to the cases that they cite.
+
+treatments_of_corpus(folder) -> Iterator[Treatment]      treatments_of_text(text, name) -> list[Treatment]
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from lawng.citation.extract import citations_of, citations_of_case
+from lawng.corpus.reader import Corpus
+from lawng.schema import Case, Opinion, Span, Treatment
+from lawng.text.sentences import trimmed
+from lawng.treatment.features import Citing
+from lawng.treatment.judge import Hearsay, read_citing, treatments_in
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+class UniqueCites(dict[str, str]):
+    """The case that a cite names; a cite of several cases names none."""
+
+    @classmethod
+    def of_cases(cls, cases: Iterable[tuple[str, Iterable[str]]]) -> UniqueCites:
+        """From ids with their normalised cites.
+
+        >>> UniqueCites.of_cases([("a", ["1 U.S. 1", "2 U.S. 2"]), ("b", ["2 U.S. 2"])])
+        {'1 U.S. 1': 'a'}
+        """
+        owners: dict[str, set[str]] = defaultdict(set)
+        for case_id, cites in cases:
+            for cite in cites:
+                owners[cite].add(case_id)
+        return cls({cite: next(iter(ids)) for cite, ids in owners.items() if len(ids) == 1})
+
+    def case_of(self, cite: str) -> str | None:
+        """The case's id, None where no case or several have the cite."""
+        return self.get(cite)
+
+
+def read_corpus(corpus: Corpus, cites: UniqueCites | None = None) -> Iterator[Citing]:
+    """Each case of a corpus with all mentions of the cases that it cites, linked by the corpus's cites or by others."""
+    known = cites or UniqueCites.of_cases((case.case_id, _cites(case)) for case in corpus.cases())
+    for case, opinions in corpus.cases_with_opinions():
+        yield read_citing(case, opinions, citations_of_case(opinions, known))
+
+
+def _cites(case: Case) -> list[str]:
+    return [cite.cite for cite in case.citations]
+
+
+def treatments_of_corpus(folder: str | Path) -> Iterator[Treatment]:
+    """What each case of a corpus does to each case that it cites, streaming; the cases of the corpus by their ids.
+
+    The corpus is read twice, first for what cases tell of others ("Jones, overruled by Smith"): it is evidence on what
+    Smith did. Raises MissingError when the folder is no corpus.
+    """
+    corpus, hearsay = Corpus(folder), Hearsay()
+    for citing in read_corpus(corpus):
+        hearsay.hear(citing)
+    for citing in read_corpus(corpus):
+        yield from treatments_in(citing, hearsay)
+
+
+def treatments_of_text(text: str, name: str = "text") -> list[Treatment]:
+    """What an opinion as plain text does to each case that it cites; all of it is taken for the court's own words.
+
+    >>> [found] = treatments_of_text("We overrule Roe v. Doe, 9 U.S. 9 (1805).", "smith")
+    >>> found.citing_case_id, found.label, found.name, found.sentence
+    ('smith', 'overruled', 'Roe v. Doe', 'We overrule Roe v. Doe, 9 U.S. 9 (1805).')
+    """
+    starts = [0, *(found.end() for found in _BLANK_LINE.finditer(text))]
+    ends = [*(found.start() for found in _BLANK_LINE.finditer(text)), len(text)]
+    paragraphs: list[Span] = [p for pair in zip(starts, ends, strict=True) if (p := trimmed(text, *pair))]
+    case = Case(name, "", "", [], [], "", "", "", "", [], "text", name)
+    opinion = Opinion(name, name, "majority", "", text, len(text), [], paragraphs, [], "text")
+    return treatments_in(read_citing(case, [opinion], citations_of(text, name)))
