@@ -11,7 +11,21 @@ import typer
 from typer.core import TyperGroup
 
 from lawng import __version__
-from lawng.cli import annotate, build, citations, corpus, dataset, graph, index, relations, search, serve, study, train
+from lawng.cli import (
+    annotate,
+    build,
+    citations,
+    corpus,
+    dataset,
+    graph,
+    index,
+    relations,
+    search,
+    serve,
+    study,
+    train,
+    treatment,
+)
 from lawng.cli.talk import complain, of_system
 from lawng.errors import LawngError
 from lawng.extras import explained
@@ -36,7 +50,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
 )
 for command in (
-    *(citations.citations, relations.relations, build.build, build.config),
+    *(citations.citations, treatment.treatment, relations.relations, build.build, build.config),
     *(dataset.stats, dataset.funnel, dataset.show, dataset.rejects, dataset.export, dataset.rebuild),
     *(index.index, search.search, serve.serve),
 ):

@@ -13,6 +13,7 @@ from lawng.cli.options import SEED as CHOICES
 from lawng.cli.study_acord import acord
 from lawng.cli.study_generalization import generalization
 from lawng.cli.talk import emit, say
+from lawng.cli.treatment import study_treatment
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import OFFLINE
 from lawng.studies.retrieval.paper import ENCODERS, POOL, POOL_ENCODER
@@ -143,6 +144,7 @@ def training_set(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
 app.command()(acord)
 app.command()(generalization)
+app.command("treatment")(study_treatment)
 
 
 @app.command()

@@ -11,6 +11,7 @@ from typer import Option
 from lawng.api import PARSER, evaluate_stance, train_stance
 from lawng.cli.options import ACORD, CHECKPOINTING, ENCODER, MICRO, PATIENCE, PRECISION, PROCESSES, SEED
 from lawng.cli.talk import emit, say
+from lawng.cli.treatment import train_treatment
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import OFFLINE
 from lawng.models.training.search import train_reranker, train_retriever
@@ -137,6 +138,9 @@ def reranker(  # noqa: PLR0913, PLR0917 (one parameter per option)
     )  # fmt: skip
     say(f"The re-ranker is in {folder}; README.md says what it was trained on.")
     say(f'Next: lawng search INDEX "..." --rerank {folder}')
+
+
+trains.command("treatment")(train_treatment)
 
 
 @trains.command("roles")

@@ -71,11 +71,13 @@ _ACTIVE = re.compile(
 _REVERSED = re.compile(
     rf"(@\d+@){_PART}, (?:aff[’']d in part,? (?:and )?)?(?:rev[’']d|reversed|vacated)\b[^.;@]{{0,40}}(@\d+@)"
 )
+_REVERSING = re.compile(rf"(@\d+@){_PART}, rev[’']g (?:in part )?(@\d+@)")
 _TELLING = (
     (_PASSIVE, 2, 1, "overruled"),
     (_BRACKETED, 1, 2, "overruled"),
     (_ACTIVE, 1, 2, "overruled"),
     (_REVERSED, 2, 1, "reversed"),
+    (_REVERSING, 1, 2, "reversed"),
 )
 """Each with the groups of the case that did it and of those that it was done to."""
 

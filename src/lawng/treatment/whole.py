@@ -1,6 +1,6 @@
 """What the cases of a corpus, or the opinion of a text file, do to the cases that they cite.
 
-treatments_of_corpus(folder) -> Iterator[Treatment]      treatments_of_text(text, name) -> list[Treatment]
+treatments(source) -> Iterator[Treatment]      of a corpus, a file, or a text
 """
 
 from __future__ import annotations
@@ -50,6 +50,23 @@ def read_corpus(corpus: Corpus, cites: UniqueCites | None = None) -> Iterator[Ci
 
 def _cites(case: Case) -> list[str]:
     return [cite.cite for cite in case.citations]
+
+
+def treatments(source: Corpus | Path | str) -> Iterator[Treatment]:
+    """What a corpus, the text file or the corpus folder at a path, or a text itself does to the cases that it cites.
+
+    >>> [(found.label, found.cite) for found in treatments("Roe v. Doe, 9 U.S. 9 (1805), is limited to its facts.")]
+    [('limited', '9 U.S. 9')]
+
+    Raises MissingError when a folder is no corpus.
+    """
+    if isinstance(source, Corpus):
+        return treatments_of_corpus(source.folder)
+    if isinstance(source, str):
+        return iter(treatments_of_text(source))
+    if source.is_dir():
+        return treatments_of_corpus(source)
+    return iter(treatments_of_text(source.read_text("utf-8"), source.stem))
 
 
 def treatments_of_corpus(folder: str | Path) -> Iterator[Treatment]:
