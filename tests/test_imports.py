@@ -20,6 +20,7 @@ ORDER = (
     "pipeline",
     "corpus",
     "citation",
+    "treatment",
     "datasets",
     "models",
     "evaluation",

@@ -40,6 +40,9 @@ class FilterConfig:
     only_explanatory: bool = _option(
         True, "--only-explanatory/--all-kinds", "Keep only explanatory parentheticals; --all-kinds is the paper's way."
     )
+    treatment: bool = _option(
+        False, "--treatment/--no-treatment", "Drop what is said of cases that were overruled or reversed before."
+    )
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from lawng.pipeline import Context, Stage, StageResult, Step, Tally, run_steps
 from lawng.pipeline.closure import PACKAGE, code_digest, import_closure
 
 STEPS = {step.name: step for step in all_steps()}
-AFTER_OPINIONS = {"10-citations", "15-sought", "20-candidates", "30-accuracy", "60-neutral", "65-lengths", "70-balance", "80-premises"}  # fmt: skip
+AFTER_OPINIONS = {"10-citations", "12-treatments", "15-sought", "20-candidates", "30-accuracy", "60-neutral", "65-lengths", "70-balance", "80-premises"}  # fmt: skip
 """Stages that read the corpus itself."""
 EVERY = {*AFTER_OPINIONS, "40-negation", "50-labels", "55-vectors"}
 
@@ -29,6 +29,7 @@ TAKES: dict[str, tuple[Any, set[str]]] = {
     "hypotheses.source": ("both", {"15-sought"}),
     "hypotheses.verifier": ("other", set()),
     "filters.only_explanatory": (False, {"30-accuracy"}),
+    "filters.treatment": (True, {"12-treatments", "30-accuracy"}),
     "negation.model": ("other", set()),  # its name and state are in the fingerprint
     "negation.benepar": ("benepar_en3", {"40-negation"}),
     "difficulty.min_words": (7, {"50-labels"}),
@@ -105,7 +106,8 @@ def test_a_model_is_its_name_and_state_not_its_place(
 
 
 READS = {
-    "10-citations/citations": {"15-sought", "60-neutral", "65-lengths", "80-premises"},
+    "12-treatments/treatments": {"30-accuracy"},
+    "10-citations/citations": {"12-treatments", "15-sought", "60-neutral", "65-lengths", "80-premises"},
     "15-sought/sought": {"20-candidates"},
     "20-candidates/candidates": {"30-accuracy"},
     "20-candidates/passages": {"30-accuracy", "50-labels", "55-vectors", "60-neutral"},
@@ -157,6 +159,7 @@ def test_a_step_is_given_what_it_declares_and_nothing_else() -> None:
 
 OWN_CODE = {
     "10-citations": {"lawngnli/citations.py", "lawngnli/sources.py", "citation/extract.py", "citation/tokens.py"},
+    "12-treatments": {"lawngnli/treatments.py", "lawngnli/undone.py", "treatment/judge.py", "treatment/plainly.py"},
     "15-sought": {"lawngnli/sought.py", "lawngnli/propositions.py", "lawngnli/sources.py", "citation/citing.py"},
     "20-candidates": {"lawngnli/candidates.py", "citation/pins.py", "corpus/pages.py"},
     "30-accuracy": {"lawngnli/accuracy.py", "lawngnli/standing.py", "lawngnli/verifier.py", "lawngnli/entailing.py"},

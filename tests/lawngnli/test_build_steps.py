@@ -326,7 +326,7 @@ def test_opinions_that_cite_nothing_go_through_every_stage_to_an_empty_data_set(
     (tmp_path / "in/raw_opinions/1_010combined.txt").write_text("The rule is settled.\n\nAffirmed.")
     import_corpus([tmp_path / "in"], tmp_path / "corpus", None, Settings(workers=1))
     stages = list(stages_of(tmp_path / "corpus", tmp_path / "built", monkeypatch))
-    assert len(stages) == 11
+    assert len(stages) == 12
     assert {n for stage in stages for n in stage.tally.out.values()} == {0}
 
 
@@ -350,10 +350,10 @@ def test_a_build_is_whole_and_the_next_takes_over_what_is_unchanged(corpus: Path
     assert [stage.name for stage in again.stages if not stage.reused] == ["80-premises"]
     assert said[:4] == ["negation: negation", "verifier: verifier", "embedder: embedder", "tokenizer: tokenizer"]
     kept = ["(kept)" in line for line in said[4:]]
-    assert kept == [True] * 10 + [False]
-    assert said[5].startswith("15-sought: ")
+    assert kept == [True] * 11 + [False]
+    assert said[6].startswith("15-sought: ")
     assert (
-        f"{first.stages[1].tally.out['sought']:,} sought out, {first.stages[1].tally.n_rejects:,} rejected" in said[5]
+        f"{first.stages[2].tally.out['sought']:,} sought out, {first.stages[2].tally.n_rejects:,} rejected" in said[6]
     )
     log = [json.loads(line) for line in (tmp_path / "out/log.jsonl").read_text().splitlines()]
     assert [line["stage"] for line in log] == [stage.name for stage in again.stages]

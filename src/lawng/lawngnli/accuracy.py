@@ -17,9 +17,10 @@ from lawng.io import iter_records
 from lawng.lawngnli.records import Refusal, Screened, Verdict, own_premise, passage_key
 from lawng.lawngnli.sources import WithPassages, with_passages
 from lawng.lawngnli.standing import standing
+from lawng.lawngnli.undone import Undone, undone_cases
 from lawng.lawngnli.verifier import Asked, load_verifier
 from lawng.pipeline import Count, Inputs, Step, Work
-from lawng.schema import Candidate, Case, Reject
+from lawng.schema import Candidate, Case, Reject, Treatment
 from lawng.schema.dataset import PARENTHETICAL, PROPOSITION
 
 STAGE = "accuracy"
@@ -47,13 +48,16 @@ _CONTRACTION = re.compile(
 _SPACE_BEFORE_MARK = re.compile(r"\s+([,;:.!?])(?=\s|$)")
 
 
-def screen(candidate: Candidate, later: Mapping[str, str], *, only_explanatory: bool = True) -> Screened | Reject:
+def screen(
+    candidate: Candidate, later: Mapping[str, str], *, only_explanatory: bool = True, undone_by: str = ""
+) -> Screened | Reject:
     """A candidate through all accuracy filters, or the first one's reject (LawngNLI, A.1.2).
 
-    `later` are the `later_cases` of the corpus. `only_explanatory=False` reproduces the paper, which had no kinds of
+    `later` are the `later_cases` of the corpus, `undone_by` is the case that overruled or reversed the cited one before
+    the citing one was decided. `only_explanatory=False` reproduces the paper, which had no kinds of
     parentheticals.
     """
-    if fault := next(faults(candidate, later, only_explanatory), None):
+    if fault := next(faults(candidate, later, only_explanatory, undone_by), None):
         return Reject(STAGE, candidate.candidate_id, fault.reason, fault.detail)
     screened = Screened(candidate, candidate.hypothesis, [])
     is_parenthetical = candidate.hypothesis_source == PARENTHETICAL
@@ -61,7 +65,9 @@ def screen(candidate: Candidate, later: Mapping[str, str], *, only_explanatory: 
     return stripped if isinstance(stripped, Reject) else normalise(stripped)
 
 
-def faults(candidate: Candidate, later: Mapping[str, str], only_explanatory: bool = True) -> Iterator[Refusal]:
+def faults(
+    candidate: Candidate, later: Mapping[str, str], only_explanatory: bool = True, undone_by: str = ""
+) -> Iterator[Refusal]:
     """What the filters find that a candidate is dropped for as it stands, in their order (LawngNLI, A.1.2)."""
     # the paper's guard against hypotheses from a case later overturned, overbroad on purpose
     if later_case := later.get(candidate.citing_case_id):
@@ -69,6 +75,9 @@ def faults(candidate: Candidate, later: Mapping[str, str], only_explanatory: boo
     # right before or after the citation (Bluebook R. 10.7): the decision described may no longer stand
     if candidate.history:
         yield Refusal("case-history", candidate.history)
+    # what a judge says of a case that is law no longer is suspect; the paper could not know
+    if undone_by:
+        yield Refusal("treatment", undone_by)
     if candidate.hypothesis_source != PARENTHETICAL:
         return
     if words := sorted(set(KEYWORDS.findall(candidate.hypothesis))):
@@ -164,13 +173,14 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def screen_part(
-    unit: WithPassages, later: Mapping[str, str], only_explanatory: bool, verifier: str
+    unit: WithPassages, later: Mapping[str, str], only_explanatory: bool, verifier: str, undone: Undone
 ) -> Iterator[Screened | Verdict | Reject | Count]:
     """The candidates of a part through all filters, propositions behind parentheticals."""
     standing_alone: list[Screened] = []
     for candidate in iter_records(unit.part, Candidate):
         yield Count(1, "candidates")
-        found = screen(candidate, later, only_explanatory=only_explanatory)
+        by = undone.before(candidate.cited_case_id, candidate.citing_case_id)
+        found = screen(candidate, later, only_explanatory=only_explanatory, undone_by=by)
         if isinstance(found, Screened) and candidate.hypothesis_source == PROPOSITION:
             standing_alone.append(found)
         else:
@@ -198,17 +208,26 @@ def _prepare(inputs: Inputs) -> Work:
         later=later_cases(iter_records(inputs.corpus / "cases", Case)),
         only_explanatory=inputs.option("filters.only_explanatory"),
         verifier=inputs.model("verifier").place,
+        undone=_undone(inputs),
     )
     return with_passages(inputs.table("candidates"), inputs.table("passages")), task
+
+
+def _undone(inputs: Inputs) -> Undone:
+    if not inputs.option("filters.treatment"):
+        return Undone()
+    return undone_cases(
+        iter_records(inputs.table("treatments"), Treatment), iter_records(inputs.corpus / "cases", Case)
+    )
 
 
 STEP = Step(
     "30-accuracy",
     {"screened": Screened, "verdicts": Verdict},
     _prepare,
-    tables=("candidates", "passages"),
+    tables=("candidates", "passages", "treatments"),
     corpus=True,
-    options=("filters.only_explanatory",),
+    options=("filters.only_explanatory", "filters.treatment"),
     models=("verifier",),
     balance=("candidates", "screened"),
     libraries=("lemminflect", "PyStemmer"),

@@ -44,11 +44,22 @@ class BuildResult:
 
 def all_steps() -> tuple[Step, ...]:
     """The steps of the construction in order (LawngNLI, A.1); importing them is what takes time."""
-    from lawng.lawngnli import accuracy, balance, candidates, citations, labels, lengths, neutral, premises, vectors
+    from lawng.lawngnli import (
+        accuracy,
+        balance,
+        candidates,
+        citations,
+        labels,
+        lengths,
+        neutral,
+        premises,
+        treatments,
+        vectors,
+    )
     from lawng.lawngnli.negation import negator
     from lawng.lawngnli.sought import STEP as SOUGHT
 
-    text = (citations.STEP, SOUGHT, candidates.STEP, accuracy.STEP, negator.STEP, labels.STEP)
+    text = (citations.STEP, treatments.STEP, SOUGHT, candidates.STEP, accuracy.STEP, negator.STEP, labels.STEP)
     return (*text, vectors.STEP, neutral.STEP, lengths.STEP, balance.STEP, premises.STEP)
 
 
@@ -144,7 +155,7 @@ def _run(context: Context, log: Callable[[str], None]) -> list[StageResult]:
 
 def describe(stage: StageResult) -> str:
     """One line about a finished stage."""
-    seen = ", ".join(f"{n:,} {what}" for what, n in stage.tally.seen.items())
+    seen = ", ".join(f"{n:,} {what}" for what, n in stage.tally.seen.items()) or "nothing"
     out = ", ".join(f"{n:,} {table}" for table, n in stage.tally.out.items())
     return f"{stage.name}: {seen} in, {out} out, {stage.tally.n_rejects:,} rejected" + (" (kept)" * stage.reused)
 

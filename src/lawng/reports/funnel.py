@@ -35,7 +35,7 @@ TITLES = {
 }
 """What a person calls each stage, with the section of the paper's appendix."""
 
-SIDE = frozenset({"55-vectors", "65-lengths"})
+SIDE = frozenset({"12-treatments", "55-vectors", "65-lengths"})
 """Stages that only prepare another one: checked, and shown only if they drop something."""
 
 PER_ITEM = {"70-balance": 2}

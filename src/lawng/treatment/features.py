@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from lawng.corpus.cites import is_early_supreme
+from lawng.corpus.cites import is_early_supreme, read_cites
+from lawng.corpus.courts import jurisdiction_of_cites
 from lawng.schema import Case, Opinion
 from lawng.treatment.cues import acts_of
 from lawng.treatment.mentions import Cited, distinctive_words
@@ -29,7 +30,7 @@ _UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
 _NOT_DONE = re.compile(
     r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
     r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*"
-    r"|objections?|motions?|demurrers?)\b",
+    r"|objections?|motions?|demurrers?|either|alternatives?|says?|said|government)\b",
     re.IGNORECASE,
 )
 _PLAINLY = {
@@ -37,7 +38,7 @@ _PLAINLY = {
     rf"[^.;]{{0,70}}?\b{TARGET}",
     "is done": rf"\b{TARGET}\b[^.;]{{0,160}}?(?:\b(?:is|are|be|been|was|were|stands?|must|should|hereby|accordingly"
     rf"|therefore)\b|,)[^.;]{{0,40}}?\b{_UNDOING}ed\b",
-    "stands": rf"\b{TARGET}\b[^.;]{{0,160}}?\b(?:can ?not (?:now |longer )?(?:stand|survive|be (?:reconciled|sustained"
+    "stands": rf"\b{TARGET}\b[^.;]{{0,60}}?\b(?:can ?not (?:now |longer )?(?:stand|survive|be (?:reconciled|sustained"
     r"|supported|followed|regarded))|(?:is|are) no longer (?:good law|law|valid|viable|control\w*|authority|a viable)"
     r"|no longer (?:good law|control\w*|viable|valid)|not survive|must fall|must yield|(?:was|were) wrong\w*"
     r"|(?:was|were) (?:erroneous\w*|incorrect\w*|mistaken\w*) decided|not be followed)",
@@ -57,11 +58,12 @@ _REVIEWED = re.compile(
     r"|affirmed|reversed|certiorari|below|this case|petitioner|respondent|appell\w+)\b",
     re.IGNORECASE,
 )
-_EARLY = 0.5
-"""What is under review is told in the first half of an opinion."""
-_UNDONE = frozenset(("does", "is done", "stands"))
-GROUNDS = frozenset((*_UNDONE, "leaves"))
-"""Plain sayings that an overruling can rest on."""
+_EARLY = 0.4
+"""How a case came to the court is told in this part of an opinion."""
+_DENIAL = re.compile(r"\bcert(?:iorari)?\.? (?:was )?denied|denied (?:a )?(?:writ of )?certiorari", re.IGNORECASE)
+_SUPREME = frozenset(("U.S.", "S. Ct.", "L. Ed.", "L. Ed. 2d"))
+GROUNDS = ("does", "is done", "stands")
+"""Plain sayings that an overruling can rest on, the plainest first."""
 _FEW = 3
 _OVERRULING = re.compile("overrul", re.IGNORECASE)
 
@@ -111,10 +113,15 @@ class Citing:
         """How many sentences of the court, and of others, say plainly of each case that it is law no longer."""
         found: dict[int, tuple[int, int]] = {}
         for number, said in self.said.items():
-            plain = [one.part for one in said if _UNDONE.intersection(plain_sayings(one.masked(number)))]
+            plain = [one.part for one in said if set(GROUNDS) & set(plain_sayings(one.masked(number)))]
             separate = sum(part in SEPARATE for part in plain)
             found[number] = (len(plain) - separate, separate)
         return found
+
+    @cached_property
+    def under_review(self) -> frozenset[int]:
+        """The cited cases that look like the decision under review."""
+        return _under_review(self)
 
     @cached_property
     def own_words(self) -> frozenset[str]:
@@ -229,25 +236,49 @@ def _review(citing: Citing, number: int) -> dict[str, float]:
 def is_below(citing: Citing, number: int) -> bool:
     """Whether a cited case looks like the decision under review (Bluebook R. 10.2, 10.7).
 
-    It is another court's, and of the same parties, or of some of them, or cited without a name, as courts cite what is
-    before them, where the text speaks of the court below.
+    It is of a court that may be below, and of the same parties, or the last of those that are cited without a name, as
+    courts cite what is before them, where the opinion tells how the case came there; where that one affirmed, what it
+    affirmed falls with it.
     """
-    cited = citing.every[number]
-    words = _words_of(cited)
-    if _of_own_court(citing, cited) or (cited.names and not words & citing.own_words):
+    return number in citing.under_review
+
+
+def _under_review(citing: Citing) -> frozenset[int]:
+    same: set[int] = set()
+    nameless: list[tuple[bool, int, int, bool]] = []
+    for number, cited in enumerate(citing.every):
+        words = _words_of(cited)
+        if not _may_be_below(citing, cited) or (cited.names and not words & citing.own_words):
+            continue
+        told = [one for one in citing.said.get(number, []) if one.part not in SEPARATE and _tells_history(one)]
+        if cited.names and words <= citing.own_words:
+            same.add(number)
+        elif told:
+            nameless.append((not told[0].in_note, told[0].start, number, "affirm" in told[0].text.casefold()))
+    found = sorted(one for one in nameless if one[0] == max(nameless)[0])
+    last = {number for _, _, number, _ in found[-1:]}
+    if found and found[-1][3]:
+        last |= {number for _, _, number, _ in found[-2:]}
+    return frozenset(same | last)
+
+
+def _tells_history(one: Sentence) -> bool:
+    return (one.at < _EARLY or one.in_note) and bool(_REVIEWED.search(one.text)) and not _DENIAL.search(one.text)
+
+
+def _may_be_below(citing: Citing, cited: Cited) -> bool:
+    """Whether the citing court may review a cited case's court, as far as their reporters tell."""
+    own = {cite.reporter for cite in citing.case.citations}
+    reporters = {cite.split(" ", 1)[1].rsplit(" ", 1)[0] for cite in cited.cites}
+    if own & reporters or reporters & _SUPREME or any(is_early_supreme(one) for one in reporters):
         return False
-    if cited.names and words <= citing.own_words:
+    if own & _SUPREME:
         return True
-    said = (one for one in citing.said.get(number, []) if one.part not in SEPARATE and (one.at < _EARLY or one.in_note))
-    return any(_REVIEWED.search(one.text) for one in said)
+    places = {
+        jurisdiction_of_cites(read_cites(cites)) for cites in (cited.cites, [c.cite for c in citing.case.citations])
+    }
+    return len(places - {""}) <= 1
 
 
 def _words_of(cited: Cited) -> set[str]:
     return {word.casefold() for name in cited.names for word in distinctive_words(name)}
-
-
-def _of_own_court(citing: Citing, cited: Cited) -> bool:
-    """Whether a cited case is of the citing court, as its reporters tell."""
-    own = {cite.reporter for cite in citing.case.citations}
-    reporters = {cite.split(" ", 1)[1].rsplit(" ", 1)[0] for cite in cited.cites}
-    return bool(own & reporters) or ("U.S." in own and any(is_early_supreme(one) for one in reporters))

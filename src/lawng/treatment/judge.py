@@ -162,20 +162,21 @@ class _Judge:
         return label, probabilities[label], sentence
 
     def _has_ground(self, number: int, said: list[Sentence], label: str, probability: float) -> bool:
-        """Whether a grave label rests on words: who reads the flag must find them."""
+        """Whether a label rests on words that a reader finds; lesser ones than overruled and reversed must be plain."""
         if label == "reversed":
             return is_below(self.citing, number) and bool(self.citing.disposition & {"revers", "vacat"})
-        if label != "overruled" or probability < _GRAVE:
-            return label != "overruled"
+        if label != "overruled":
+            return label == "mentioned"
         told, _ = self.hearsay.about(self.citing.case, self.citing.every[number])
-        return bool(told) or any(GROUNDS.intersection(plain_sayings(one.masked(number))) for one in said)
+        return probability >= _GRAVE and (bool(told) or any(_ground(one, number) for one in said))
 
     def _deciding(self, number: int, said: list[Sentence], label: str) -> Sentence:
         """The sentence whose acts speak most for the label; the first of equals, those in the body before notes."""
         if label == "reversed" and (disposition := self._disposition(number)):
             return disposition
         if label == "overruled":
-            said = [one for one in said if GROUNDS.intersection(plain_sayings(one.masked(number)))] or said
+            best = max(_ground(one, number) for one in said)
+            said = [one for one in said if _ground(one, number) == best]
         scores = [self.weights.speaks_for(label, _as_court(acts_in([one], number))) for one in said]
         return min(zip(scores, said, strict=True), key=lambda pair: (-round(pair[0], 6), pair[1].in_note))[1]
 
@@ -261,6 +262,12 @@ def disposing(opinion: Opinion) -> Sentence | None:
 def _follows(masked: str) -> bool:
     found = _FOLLOWED.search(masked)
     return found is not None and not _UNSAID.search(masked[max(0, found.start() - 60) : found.end()])
+
+
+def _ground(one: Sentence, number: int) -> int:
+    """How plainly a sentence says that a case is law no longer, 0 where it does not."""
+    found = plain_sayings(one.masked(number))
+    return max((len(GROUNDS) - at for at, name in enumerate(GROUNDS) if name in found), default=0)
 
 
 def _as_court(acts: dict[str, float]) -> dict[str, float]:
