@@ -46,6 +46,16 @@ class Found(NamedTuple):
     """None where the citing case does not cite it, as far as its citations can be read."""
 
 
+class Prediction(NamedTuple):
+    """What is said of a labelled pair."""
+
+    found: Found
+    predicted: str
+    probability: float
+    sentence: str
+    """The deciding one, "" where the citing case does not cite the other."""
+
+
 def read_pairs(file: Path) -> list[Pair]:
     """The pairs of a CSV file with `citing_cluster_id`, `cited_cluster_id`, `cited_citations` and `label`.
 

@@ -15,7 +15,7 @@ from lawng.io import write_json, write_text
 from lawng.reports.grid import Grid, to_csv
 from lawng.studies.harness import Say, unsaid
 from lawng.studies.tables import Draws, write_filled
-from lawng.studies.treatment.data import Found, find_pairs, read_pairs
+from lawng.studies.treatment.data import Found, Prediction, find_pairs, read_pairs
 from lawng.studies.treatment.tables import tables_of
 from lawng.studies.treatment.training import background_rows, fit
 from lawng.treatment.judge import Hearsay, judged
@@ -23,16 +23,6 @@ from lawng.treatment.model import Weights, load_weights
 
 FOLDS = 10
 COLUMNS = ("citing_cluster_id", "cited_cluster_id", "label", "predicted", "probability", "sentence")
-
-
-class Prediction(NamedTuple):
-    """What is said of a labelled pair."""
-
-    found: Found
-    predicted: str
-    probability: float
-    sentence: str
-    """The deciding one, "" where the citing case does not cite the other."""
 
 
 class TreatmentResult(NamedTuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,7 @@ from lawng.models.training.calibration import calibration_error
 from lawng.reports.grid import Grid
 from lawng.schema import TREATMENTS
 from lawng.studies.tables import Draws, percent
-
-if TYPE_CHECKING:
-    from lawng.studies.treatment.study import Prediction
+from lawng.studies.treatment.data import Prediction
 
 OURS = "lawng"
 FEWEST = 10
