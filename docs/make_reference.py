@@ -30,6 +30,7 @@ TABLES = (
     ("Corpus", ("Case", "Opinion")),
     ("Inside the columns of the corpus", ("ReporterCite", "PageMark", "Span", "Footnote")),
     ("Stages of a build", ("Citation", "Parenthetical", "Candidate", "Example")),
+    ("Treatments", ("Treatment",)),
     ("Premises", ("LongPremise", "ShortPremise", "PremiseView")),
     ("Rejects", ("Reject",)),
 )

@@ -31,6 +31,7 @@ PICTURES: dict[str, tuple[str, dict[str, Any]]] = {
     "start": ("start", DESK),
     "results": ("search", DESK),
     "opinion": ("opinion", DESK),
+    "treatment": ("search", DESK),
     "dark": ("search", DESK | {"color_scheme": "dark"}),
     "phone": ("search", PHONE),
     "phone-opinion": ("opinion", PHONE),

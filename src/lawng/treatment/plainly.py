@@ -67,8 +67,8 @@ _PLAIN = tuple((label, re.compile(words, re.IGNORECASE)) for label, words in _SA
 _UNSAID = re.compile(
     r"\b(?:not|nothing|never|neither|nor|ask\w*|urg\w*|argu\w*|whether|if|would|without|suggest\w*|conten\w+|could"
     r"|might|may|unless|rather|unwilling|plea\w*|request\w*|invit\w*|claim\w*|insist\w*|assert\w*|petitioners?"
-    r"|respondents?|appell\w+|dissent\w*|majority|concurring|should we|he|she|objections?|motions?|nobody|no reason|persuades?"
-    r"|demurrers?|exceptions?)\b",
+    r"|respondents?|appell\w+|dissent\w*|majority|concurring|should we|he|she|objections?|motions?|nobody|no reason"
+    r"|persuades?|demurrers?|exceptions?)\b",
     re.IGNORECASE,
 )
 _DENIALS = re.compile(
