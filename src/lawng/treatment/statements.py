@@ -32,9 +32,14 @@ _POINTING = re.compile(
 )
 """Words of a sentence that speak of the case before it, without naming it."""
 _MANY = re.compile(r"\b(?:those|these|both|they)\b", re.IGNORECASE)
-_FEWEST_WORDS = 5
-"""A sentence with fewer words beside its citations ("See Roe.") is read with the one before it."""
-_SAYING = re.compile(r"\b[a-z]{3,}\b")
+_SAYING = re.compile(r"\b[a-z]{2,}\b")
+_SIGNALS = frozenset(
+    str.split(
+        "see also cf accord and but compare with in at generally contra ibid supra infra note eg citing quoting"
+        " for example"
+    )
+)
+"""A sentence with no other words beside its citations ("See also Roe.") is read with the one before it."""
 _SAME = re.compile(r"@(\d+)@(?: v\.? [\w.’'& ]{0,40}?@\1@)+")
 """Both parties of one name."""
 _ONE = rf"(?:{CASE}|{TARGET})(?: \([^()]*\))?"
@@ -185,7 +190,7 @@ def _of_opinion(opinion: Opinion, placed: list[_Placed]) -> Iterator[Sentence]:
 def _cited(opinion: Opinion, span: Span, own: list[_Placed], last: Span | None) -> Sentence:
     """A sentence with cases in it; where it says little, with the sentence before."""
     text = _SAME.sub(r"@\1@", _blank(_rendered(opinion.text, span.start, span.end, own)))
-    if last and len(_SAYING.findall(text)) < _FEWEST_WORDS:
+    if last and _SIGNALS.issuperset(_SAYING.findall(text.casefold())):
         text = f"{_blank(opinion.text[last.start : last.end])} {text}"
         span = Span(last.start, span.end)
     how = "named" if all(one.mention.form == "name" for one in own) else "cited"

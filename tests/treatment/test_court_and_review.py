@@ -1,0 +1,216 @@
+"""Who speaks, and of what: the court or a dissent, the decision under review or another; by which words it is meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.schema import Case, Opinion, Treatment
+from lawng.treatment.judge import Hearsay, read_citing, treatments_of
+from lawng.treatment.mentions import distinctive_words
+from lawng.treatment.whole import treatments_of_text
+from records_support import case, opinion, reporter_cite
+
+PARTIES = {"name": "Lowell v. Marsh", "parties": ["Lowell", "Marsh"]}
+APPEAL: dict[str, Any] = {"citations": [reporter_cite("900 F.3d 10")], "jurisdiction": "us", **PARTIES}
+HIGHEST: dict[str, Any] = {"citations": [reporter_cite("500 U.S. 10")], "jurisdiction": "us", **PARTIES}
+BELOW = "The district court found for him. Lowell v. Marsh, 200 F. Supp. 3d 5 (D. Mass. 2016). Lowell appeals."
+CERT = "The Court of Appeals affirmed. 900 F.2d 14 (CA1 1989). We granted certiorari."
+FILL = "The deed was void for want of notice, and the tenant stayed on the land through the winter. " * 6
+DREW = "Drew v. Ellis, 5 Mass. 20 (1809)"
+
+
+def rows_of(citing: Case, *opinions: Opinion) -> list[Treatment]:
+    return treatments_of(citing, opinions, citations_of_case(opinions, NoResolver()))
+
+
+def separate(body: list[str], part: str = "dissent") -> Opinion:
+    return opinion("cl:1", body, opinion_id="cl:1/1", type=part, author="POE, J.")
+
+
+# --- direct review
+
+
+@pytest.mark.parametrize(
+    ("given", "begins", "ends", "label", "kind"),
+    [
+        pytest.param(APPEAL, BELOW, "The judgment is reversed.", "reversed", "", id="reversed"),
+        pytest.param(APPEAL, BELOW, "The order is vacated, and the case is remanded.", "reversed", "", id="vacated"),
+        pytest.param(APPEAL, BELOW, "The judgment is affirmed.", "mentioned", "affirmed", id="affirmed"),
+        pytest.param(APPEAL, BELOW, "It is so ordered.", "mentioned", "", id="nothing becomes of it"),
+        pytest.param(HIGHEST, CERT, "The judgment is reversed.", "reversed", "", id="without a name"),
+        pytest.param(HIGHEST, CERT, "The judgment is affirmed.", "mentioned", "affirmed", id="without a name, affirmed"),
+        pytest.param(
+            HIGHEST, "The Court of Appeals affirmed. 900 F.2d 14 (CA1 1989), cert. denied, 499 U.S. 3 (1990).",
+            *("The judgment is reversed.", "mentioned", ""), id="certiorari was denied",
+        ),
+        pytest.param(
+            APPEAL, "We were here before. Lowell v. Marsh, 800 F.3d 5 (1st Cir. 2014). Lowell appeals again.",
+            *("The judgment is reversed.", "mentioned", ""), id="the same court",
+        ),
+        pytest.param(
+            APPEAL, "Lowell v. Marsh, 480 U.S. 5 (1987), is the law. Lowell appeals.",
+            *("The judgment is reversed.", "mentioned", ""), id="a court above",
+        ),
+        pytest.param(
+            APPEAL, "The rule is that of Drew v. Ellis, 200 F. Supp. 3d 5 (D. Mass. 2016). Lowell appeals.",
+            *("The judgment is reversed.", "mentioned", ""), id="other parties",
+        ),
+        pytest.param(
+            {**APPEAL, "citations": [reporter_cite("7 Mass. 10")]}, "Lowell v. Marsh, 5 Ill. 2d 8 (1950), is cited.",
+            *("The judgment is reversed.", "mentioned", ""), id="a court of another state",
+        ),
+    ],
+)  # fmt: skip
+def test_only_the_decision_under_review_is_reversed(
+    given: dict[str, Any], begins: str, ends: str, label: str, kind: str
+) -> None:
+    row = rows_of(case("cl:1", **given), opinion("cl:1", [begins, FILL.strip(), ends]))[0]
+    assert (row.label, row.kind) == (label, kind)
+    if label == "reversed" or kind:
+        assert row.sentence == ends
+
+
+def test_what_a_dissent_would_do_with_the_judgment_reverses_nothing() -> None:
+    court = opinion("cl:1", [BELOW, FILL.strip(), "The judgment is affirmed."])
+    rows = rows_of(case("cl:1", **APPEAL), court, separate(["I would hold the deed good.", "I would reverse."]))
+    assert [(row.label, row.kind, row.opinion_id) for row in rows] == [("mentioned", "affirmed", "cl:1/0")]
+
+
+# --- the court and others
+
+COURT = ["We apply the rule of Drew v. Ellis, 5 Mass. 20 (1809), to leases.", "The tenant had notice, and he stayed."]
+
+
+@pytest.mark.parametrize(
+    ("court", "other", "part", "expected"),
+    [
+        pytest.param(
+            COURT, [f"I would overrule {DREW}.", "It should be overruled."], "dissent",
+            [("mentioned", True, 1), ("overruled", False, 1)], id="a dissent would overrule it",
+        ),
+        pytest.param(
+            COURT, [f"{DREW}, was wrongly decided, and we should say so."], "concurrence",
+            [("mentioned", True, 1), ("criticized", False, 1)], id="a concurrence faults it",
+        ),
+        pytest.param(COURT, [f"{DREW}, is the law."], "dissent", [("mentioned", True, 1)], id="a dissent cites it"),
+        pytest.param(
+            ["The tenant had notice."], [f"{DREW}, is the law."], "dissent", [("mentioned", False, 1)],
+            id="a dissent alone cites it",
+        ),
+        pytest.param(
+            [f"We overrule {DREW}."], [f"We should follow {DREW}. Drew is the law."], "dissent",
+            [("overruled", True, 1)], id="a dissent would keep it",
+        ),
+    ],
+)  # fmt: skip
+def test_separate_opinions_do_not_decide(
+    court: list[str], other: list[str], part: str, expected: list[tuple[str, bool, int]]
+) -> None:
+    rows = rows_of(case("cl:1", **PARTIES), opinion("cl:1", court), separate(other, part))
+    assert [(row.label, row.decides, row.n_mentions) for row in rows] == expected
+    for row in rows:
+        where = ("cl:1/0", "majority", "HALE, J.") if row.decides else ("cl:1/1", part, "POE, J.")
+        assert (row.opinion_id, row.part, row.author) == where
+        assert row.treatment_id == "cl:1>5 Mass. 20" + ("" if row.decides else "/separate")
+
+
+def test_unknown_dates_and_names_stay_empty() -> None:
+    [row] = rows_of(case("cl:1", date="", name="", parties=[], citations=[]), opinion("cl:1", [f"We overrule {DREW}."]))
+    assert (row.label, row.citing_date, row.citing_cite, row.citing_name) == ("overruled", "", "", "cl:1")
+    assert (row.case_id, row.page) == ("", "")
+
+
+def test_no_opinion_and_no_citation_give_no_row() -> None:
+    assert rows_of(case("cl:1")) == []
+    assert rows_of(case("cl:1"), opinion("cl:1", ["The deed is void. That decision is overruled."])) == []
+
+
+def test_a_case_says_nothing_of_itself() -> None:
+    body = ["As in Lowell v. Marsh, 1 Mass. 10 (1950), so here. Lowell is overruled. We overrule 1 Mass. 10."]
+    assert rows_of(case("cl:1", **PARTIES), opinion("cl:1", body)) == []
+
+
+# --- hearsay
+
+
+def heard(*texts: str) -> Hearsay:
+    """What cases of these texts tell of others."""
+    hearsay = Hearsay()
+    for at, text in enumerate(texts, 60):
+        opinions = [opinion(f"cl:{at}", [text])]
+        hearsay.hear(read_citing(case(f"cl:{at}"), opinions, citations_of_case(opinions, NoResolver())))
+    return hearsay
+
+
+def test_hearsay_counts_the_cases_that_tell_it_and_not_the_case_itself() -> None:
+    text = f"{DREW}, overruled by Oak v. Elm, 61 Mass. 10 (1950), was cited."
+    hearsay = heard(text, text, f"{text} {text}", f"{DREW}, rev'd, Ash v. Oak, 70 Mass. 10 (1960).")
+    opinions = [opinion("cl:61", [f"We think little of {DREW}."])]
+    citing = read_citing(case("cl:61"), opinions, citations_of_case(opinions, NoResolver()))
+    assert hearsay.about(citing.case, citing.every[0]) == (2, 0), "cl:61 has told it of itself; reversals are not told"
+    assert hearsay.about(case("cl:9"), citing.every[0]) == (0, 1), "of another one"
+
+
+# --- by which words a case is meant
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions", "why"),
+    [
+        ("{} The Cole Act is no cause. Congress may amend the Cole Act.", 1, "another name begins with its word"),
+        ("{} Cole is cited. Cole's rule is old. The Cole Court was divided.", 4, "its word alone"),
+        ("{} Justice Baker dissented. Mr. Cole paid. Judge Baker did not.", 1, "a man, by his title"),
+        ("{} The baker paid, and Baker is cited.", 1, "a common word of the opinion"),
+        ("{} Drew v. Ellis, 30 U.S. 40 (1825). Drew is cited. Id. at 41.", 1, "of another case"),
+        ("{} Id. at 21. Baker, 10 U.S. at 22. Baker, supra, at 23.", 4, "short forms, each once"),
+    ],
+)
+def test_names_that_mean_a_case(text: str, mentions: int, why: str) -> None:
+    row = treatments_of_text(text.format("Baker v. Cole, 10 U.S. 20 (1805), is old."))[0]
+    assert (row.cite, row.n_mentions) == ("10 U.S. 20", mentions), why
+
+
+def test_the_williams_act_is_no_case() -> None:
+    text = "Lane v. Williams, 455 U.S. 624 (1982), was moot. The Williams Act is no longer good law. It is overruled."
+    [row] = treatments_of_text(text)
+    assert (row.label, row.n_mentions) == ("mentioned", 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "mentions", "why"),
+    [
+        ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). Lowell paid the rent. Lowell is overruled.", 1, "its own party"),
+        ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). Lowell paid. Drew was another matter.", 2, "the other party"),
+        ("Cf. Poe v. Drew, 7 Mass. 10 (1810). Marsh is no party of it.", 1, "a party that no cited case has"),
+    ],
+)
+def test_own_parties_mean_no_case(body: str, mentions: int, why: str) -> None:
+    [row] = rows_of(case("cl:1", **PARTIES), opinion("cl:1", [body]))
+    assert (row.label, row.n_mentions) == ("mentioned", mentions), why
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Adkins v. Children's Hospital", ["Adkins", "Children's"]),
+        ("United States v. Ross", ["Ross"]),
+        ("New York v. United States", []),
+        ("In re Winship", ["Winship"]),
+        ("", []),
+    ],
+)
+def test_words_that_stand_for_a_case(name: str, words: list[str]) -> None:
+    assert list(distinctive_words(name)) == words
+
+
+def test_parallel_cites_are_one_case_and_rows_come_as_cited() -> None:
+    text = (
+        "Drew v. Ellis, 30 U.S. 40 (1825). Baker v. Cole, 10 U.S. 20, 3 L. Ed. 99 (1805), was first."
+        " The court in Baker v. Cole, 3 L. Ed. 99 (1805), said no more. Drew is cited again."
+    )
+    rows = treatments_of_text(text)
+    assert [(row.cite, row.parallel) for row in rows] == [("30 U.S. 40", []), ("10 U.S. 20", ["3 L. Ed. 99"])]
+    assert [row.n_mentions for row in rows] == [2, 2]
