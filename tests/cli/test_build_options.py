@@ -20,7 +20,8 @@ GIVEN = {str: "text", int: "7", float: "0.25", bool: None}
 
 @pytest.mark.parametrize("option", list(options()), ids=lambda option: option.path)
 def test_every_option_is_on_the_command_line(option: Option, tmp_path: Path) -> None:
-    flag = option.limits["flag"].split("/")[-1]
+    flags = option.limits["flag"].split("/")  # of a choice: the one that is, and the one that is not
+    flag = flags[0] if option.default is False else flags[-1]
     value = option.limits["among"][-1] if "among" in option.limits else GIVEN[option.kind]
     run = RUNNER.invoke(app, ["config", flag, *([value] if value else [])])
     assert run.exit_code == 0, run.output

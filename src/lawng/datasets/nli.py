@@ -52,7 +52,7 @@ def find_sources(paths: Iterable[str | Path]) -> list[Source]:
     found: list[Source] = []
     for path in map(Path, paths):
         if not path.exists():
-            raise InputError(f"{path}: is not there; name a file or folder of NLI data with --data")
+            raise InputError(f"{path}: is not there; name a file or folder of NLI data")
         files = [path] if path.is_file() else sorted(path.rglob("*"))
         known = [Source(name, file) for file in files for name in [_name(file)] if name]
         if not known:
