@@ -213,7 +213,9 @@ def test_lesser_treatments_in_plain_words(words: str, label: str, kind: str) -> 
 
 
 def test_the_gravest_of_what_is_said_plainly_decides() -> None:
-    [row] = treatments_of_text(f"{ONCE} Baker is distinguishable. Baker is also confined to its facts. We follow Baker.")
+    [row] = treatments_of_text(
+        f"{ONCE} Baker is distinguishable. Baker is also confined to its facts. We follow Baker."
+    )
     assert (row.label, row.kind, row.n_mentions) == ("limited", "", 4)
     assert "confined to its facts" in row.sentence
 

@@ -33,7 +33,7 @@ OTHER_KIND = {
 """Gold rows with the right label whose finer kind is not seen."""
 OTHER_SENTENCE = {
     ("1802 F.3d 512", "2901 F. Supp. 3d 18"): "Reversed.",
-    ("902 Mass. 51", "901 Mass. 402"): "this court held that Denise Rourke had no remedy",
+    ("902 Mass. 51", "901 Mass. 402"): "this court held that Denise Rourke had no re",
 }
 """Gold rows whose sentence is another one: the disposition at the end, and what stands before the overruling."""
 
@@ -58,9 +58,7 @@ def ids() -> dict[str, str]:
 def found_of(key: Key, decides: str) -> Treatment:
     citing, cited = (ids()[cite] for cite in key)
     [row] = [
-        row
-        for row in rows()
-        if (row.citing_case_id, row.case_id, row.decides) == (citing, cited, decides == "yes")
+        row for row in rows() if (row.citing_case_id, row.case_id, row.decides) == (citing, cited, decides == "yes")
     ]
     return row
 
