@@ -64,6 +64,7 @@ DATES = {
         ([("1990-06-01", "by90")], "undated", "", "when is not known"),
         ([("1990-06-01", "by90")], "unheard of", "", "a case of no corpus"),
         ([("", "by90")], "late", "", "when it was undone is not known"),
+        ([("1990", "year")], "day", "", "that year, on a day that is not known"),
         ([("1980", "late")], "late", "", "itself, whatever its date"),
         ([("1990-06-01", "by90"), ("1999", "by99")], "late", "by90", "between the two"),
         ([("1985", "late"), ("1990-06-01", "by90")], "late", "by90", "not the first, which is itself"),

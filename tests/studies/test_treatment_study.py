@@ -129,6 +129,16 @@ def test_pairs_are_found_by_a_cite_whoever_the_cited_case_is(corpus: Path, tmp_p
     assert sorted(one.case.case_id for one in others) == sorted(f"cl:{901 + at}" for at in range(N + 2) if at != 1)
 
 
+def test_pairs_are_found_by_the_cited_cases_id(tmp_path: Path) -> None:
+    cases = [
+        (case("cl:1"), [opinion("cl:1", ["The deed is void."])]),
+        (case("cl:2", name="Roe v. State", parties=[]), [opinion("cl:2", ["See Ash v. Elm, 1 Mass. 10 (1950)."])]),
+    ]
+    (tmp_path / "p.csv").write_text(f"{HEAD}\n2,1,,mentioned\n")
+    [found] = find_pairs(read_pairs(tmp_path / "p.csv"), [write_corpus(tmp_path / "c", cases)]).found
+    assert found.number == 0
+
+
 # --- the study
 
 
@@ -278,6 +288,10 @@ def test_what_says_that_it_is_more_is_no_background(corpus: Path, tmp_path: Path
     rows = background_rows(material.others, Hearsay(), seed=1)
     assert len(rows) == 2, "of each the mention; neither what it overrules nor what it distinguishes"
     assert not any("C overrule" in row for row in rows)
+    hearsay = Hearsay()
+    for one in material.others:
+        hearsay._take("cl:1", [cite.cite for cite in one.case.citations], one.every[2].cites)
+    assert background_rows(material.others, hearsay, seed=1) == [], "nor what it overrules, as others tell"
 
 
 # --- the commands

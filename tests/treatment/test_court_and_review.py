@@ -40,6 +40,9 @@ def separate(body: list[str], part: str = "dissent") -> Opinion:
         pytest.param(APPEAL, BELOW, "The order is vacated, and the case is remanded.", "reversed", "", id="vacated"),
         pytest.param(APPEAL, BELOW, "The judgment is affirmed.", "mentioned", "affirmed", id="affirmed"),
         pytest.param(APPEAL, BELOW, "It is so ordered.", "mentioned", "", id="nothing becomes of it"),
+        pytest.param(
+            APPEAL, BELOW, "The judgment is affirmed, and the case is remanded.", "mentioned", "", id="affirmed and more"
+        ),
         pytest.param(HIGHEST, CERT, "The judgment is reversed.", "reversed", "", id="without a name"),
         pytest.param(HIGHEST, CERT, "The judgment is affirmed.", "mentioned", "affirmed", id="without a name, affirmed"),
         pytest.param(
@@ -71,6 +74,31 @@ def test_only_the_decision_under_review_is_reversed(
     assert (row.label, row.kind) == (label, kind)
     if label == "reversed" or kind:
         assert row.sentence == ends
+
+
+@pytest.mark.parametrize(
+    ("begins", "below", "why"),
+    [
+        (CERT, {"900 F.2d 14"}, "how the case came here"),
+        (f"{CERT} That court had before it 700 F. Supp. 3.", {"700 F. Supp. 3"}, "the last one told"),
+        (
+            "The district court, 700 F. Supp. 3, was affirmed, 900 F.2d 14, below.",
+            {"700 F. Supp. 3", "900 F.2d 14"},
+            "both",
+        ),
+        (
+            "The Court of Appeals affirmed. 900 F.2d 14 (CA1 1989), cert. denied, 499 U.S. 3 (1990).",
+            set(),
+            "it ended there",
+        ),
+        ("The Court of Appeals affirmed. Drew v. Ellis, 900 F.2d 14 (CA1 1989).", set(), "a named case of others"),
+        ("A horse was sold. 900 F.2d 14.", set(), "no word of how it came here"),
+    ],
+)
+def test_what_is_under_review(begins: str, below: set[str], why: str) -> None:
+    opinions = [opinion("cl:1", [begins, FILL.strip(), "The judgment is reversed."])]
+    citing = read_citing(case("cl:1", **HIGHEST), opinions, citations_of_case(opinions, NoResolver()))
+    assert {citing.every[number].cites[0] for number in citing.under_review} == below, why
 
 
 def test_what_a_dissent_would_do_with_the_judgment_reverses_nothing() -> None:

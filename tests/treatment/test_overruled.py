@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lawng.schema import Treatment
+from lawng.treatment.cues import acts_of
 from lawng.treatment.judge import disposing
 from lawng.treatment.plainly import said_plainly
 from lawng.treatment.whole import treatments_of_text
@@ -172,6 +173,19 @@ def test_what_another_case_did_is_told(text: str, told: str) -> None:
     assert told[:5] in row.sentence or "rev'" in row.sentence
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BAKER}, never overruled {DREW}.",
+        f"{BAKER}, should not have overruled {DREW}.",
+        f"{DREW}, was not overruled by {BAKER}.",
+        f"{BAKER}, is said to have distinguished {DREW}.",
+    ],
+)
+def test_what_another_case_did_not_do_is_not_told(text: str) -> None:
+    assert {(row.kind, row.told) for row in treatments_of_text(text)} == {("", "")}
+
+
 def test_the_case_that_overruled_another_stands() -> None:
     row = by_cite(f"The trustee had notice. See {BAKER} (overruling {DREW}). We apply Baker here.")["10 U.S. 20"]
     assert (row.label, row.kind, row.told, row.by) == ("mentioned", "followed", "", "")
@@ -234,6 +248,29 @@ def test_the_gravest_of_what_is_said_plainly_decides() -> None:
 )
 def test_what_is_plain_is_the_cases_own(masked: str, label: str) -> None:
     assert said_plainly(masked) == label
+
+
+@pytest.mark.parametrize(
+    ("masked", "act"),
+    [
+        ("We now overrule TARGET.", ("overrule", "obj", "we")),
+        ("TARGET is overruled.", ("overrule", "subj", "past|we")),
+        ("CASE overruled TARGET.", ("overrule", "obj", "third")),
+        ("TARGET overruled CASE.", ("overrule", "subj", "plain")),
+        ("We decline to overrule TARGET.", ("overrule", "obj", "neg")),
+        ("Petitioner would have us overrule TARGET.", ("overrule", "obj", "ask")),
+        ("Do we overrule TARGET?", ("overrule", "obj", "ask")),
+        ("TARGET had been overruled.", ("overrule", "subj", "past")),
+        ("Objections that are overruled fill the record.", ("overrule", "far", "we")),
+        ("TARGET is cited. " + "x " * 90 + "The objection is overruled.", ("overrule", "far", "we")),
+        ("We confine TARGET to its facts.", ("limit", "obj", "we")),
+        ("We affirm on the authority of CASE.", ("affirm", "other", "we")),
+    ],
+)
+def test_acts_have_a_role_and_a_mood(masked: str, act: tuple[str, str, str]) -> None:
+    [found] = [one for one in acts_of(masked) if one.family == act[0]]
+    assert found.role == act[1]
+    assert found.mood in act[2].split("|")
 
 
 @pytest.mark.parametrize(

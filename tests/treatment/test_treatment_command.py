@@ -171,6 +171,13 @@ def test_a_table_leaves_mentions_out_unless_asked(tmp_path: Path) -> None:
     assert "Ash v. Elm" in every
 
 
+def test_a_table_has_what_is_told_of_others() -> None:
+    shown = run("-", "--to", "table", given="See Roe v. Doe, 9 U.S. 9 (1805) (overruling Ash v. Elm, 8 U.S. 7 (1804)).")
+    [row] = [line for line in shown.stdout.splitlines() if "told" in line]
+    assert "Ash v. Elm" in row
+    assert "mentioned told overruled by" in " ".join(row.split())
+
+
 def test_standard_input_and_an_output_file(tmp_path: Path) -> None:
     place = tmp_path / "out.jsonl"
     ran = run("-", "-o", str(place), given=NOTE)
