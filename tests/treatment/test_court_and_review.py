@@ -46,7 +46,7 @@ def separate(body: list[str], part: str = "dissent") -> Opinion:
         pytest.param(HIGHEST, CERT, "The judgment is reversed.", "reversed", "", id="without a name"),
         pytest.param(HIGHEST, CERT, "The judgment is affirmed.", "mentioned", "affirmed", id="without a name, affirmed"),
         pytest.param(
-            HIGHEST, "The Court of Appeals affirmed. 900 F.2d 14 (CA1 1989), cert. denied, 499 U.S. 3 (1990).",
+            HIGHEST, "The Court of Appeals affirmed, 900 F.2d 14 (CA1 1989), cert. denied, 499 U.S. 3 (1990).",
             *("The judgment is reversed.", "mentioned", ""), id="certiorari was denied",
         ),
         pytest.param(
@@ -80,14 +80,18 @@ def test_only_the_decision_under_review_is_reversed(
     ("begins", "below", "why"),
     [
         (CERT, {"900 F.2d 14"}, "how the case came here"),
-        (f"{CERT} That court had before it 700 F. Supp. 3.", {"700 F. Supp. 3"}, "the last one told"),
+        (
+            "The district court dismissed the suit. 700 F. Supp. 3. The Court of Appeals reversed. 900 F.2d 14.",
+            {"900 F.2d 14"},
+            "the last one told",
+        ),
         (
             "The district court, 700 F. Supp. 3, was affirmed, 900 F.2d 14, below.",
             {"700 F. Supp. 3", "900 F.2d 14"},
             "both",
         ),
         (
-            "The Court of Appeals affirmed. 900 F.2d 14 (CA1 1989), cert. denied, 499 U.S. 3 (1990).",
+            "The Court of Appeals affirmed, 900 F.2d 14 (CA1 1989), cert. denied, 499 U.S. 3 (1990).",
             set(),
             "it ended there",
         ),

@@ -79,6 +79,12 @@ def by_cite(text: str) -> dict[str, Treatment]:
             *("482 U.S. 496|490 U.S. 805", "", "should be, and now are, overruled."), id="Payne v. Tennessee",
         ),
         pytest.param(
+            "Bowers v. Hardwick, 478 U.S. 186 (1986), considered the same statute. Bowers was not correct when it was"
+            " decided, and it is not correct today. It ought not to remain binding precedent. Bowers v. Hardwick should"
+            " be and now is overruled.",
+            *("478 U.S. 186", "", "should be and now is overruled."), id="Lawrence v. Texas",
+        ),
+        pytest.param(
             "Adkins v. Children's Hospital, 261 U.S. 525 (1923), held the Act void. Our conclusion is that the case of"
             " Adkins v. Children's Hospital, supra, should be, and it is, overruled.",
             *("261 U.S. 525", "", "should be, and it is, overruled."), id="West Coast Hotel v. Parrish",
@@ -291,3 +297,24 @@ def test_the_last_disposition_decides(body: list[str], words: str) -> None:
 
 def test_a_disposition_in_a_footnote_is_none() -> None:
     assert disposing(opinion("cl:1", ["The deed is void."], ["The judgment was reversed."])) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Should Baker v. Cole, 10 U.S. 20 (1805), be overruled?", [("mentioned", "")]),
+        ("If Baker v. Cole, 10 U.S. 20 (1805), were overruled, a great many deeds would fail.", [("mentioned", "")]),
+        ("Whether Baker v. Cole, 10 U.S. 20 (1805), would be decided so today may be doubted.", [("questioned", "")]),
+        (
+            "Baker v. Cole, 10 U.S. 20 (1805), which overruled Drew v. Ellis, 30 U.S. 40 (1825), left the rest.",
+            [("mentioned", ""), ("mentioned", "10 U.S. 20")],
+        ),
+        (
+            "Drew v. Ellis, 30 U.S. 40 (1825), overruled by Baker v. Cole, 10 U.S. 20 (1805), had held so.",
+            [("mentioned", "10 U.S. 20"), ("mentioned", "")],
+        ),
+        ("Plaintiff says that Baker v. Cole, 10 U.S. 20 (1805), is distinguishable.", [("mentioned", "")]),
+    ],
+)
+def test_who_did_it_and_whether_at_all_is_read_in_a_single_sentence(text: str, expected: list[tuple[str, str]]) -> None:
+    assert [(row.label, row.by) for row in treatments_of_text(text)] == expected

@@ -126,7 +126,8 @@ def study_treatment(
     if result.n_uncited:
         say(f"{result.n_uncited} pairs taken for mentions: no citation of the one case was found in the other.")
     say(f"Predictions are in {output / 'predictions.csv'}, tables in {output / 'tables'}.")
-    say(f"Next: read {output / 'tables' / 'errors.csv'}.")
+    if "errors" in result.tables:
+        say(f"Next: read {output / 'tables' / 'errors.csv'}.")
 
 
 def train_treatment(

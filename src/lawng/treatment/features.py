@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,6 +49,8 @@ _PLAINLY = {
 """Plain sayings that a case is law no longer."""
 _PLAIN = {name: re.compile(words, re.IGNORECASE) for name, words in _PLAINLY.items()}
 _LEADING = re.compile(r"\bCASE\b[^.;]{0,30}$")
+_ANOTHER = re.compile(rf"[^.;]{{0,25}}?\b{CASE}")
+"""Behind "TARGET, overruled" or "TARGET, which overruled": the case that did it, or that it was done to."""
 _DISPOSED = re.compile(r"\b(revers|affirm|vacat|remand)(?:ed|e|es|ing)\b", re.IGNORECASE)
 _TAIL = 500
 """Last characters of an opinion, where it says what becomes of the judgment below."""
@@ -93,6 +96,19 @@ class Citing:
         for one in self.sentences:
             (separate if one.part in SEPARATE else court).update(one.cases)
         return court, separate
+
+    @cached_property
+    def ranked(self) -> tuple[list[int], list[int]]:
+        """These numbers, ascending."""
+        return sorted(self.counts[0].values()), sorted(self.counts[1].values())
+
+    @cached_property
+    def plainest(self) -> list[list[tuple[int, int]]]:
+        """The two cases of which the court, and separate opinions, say most often that they are law no longer."""
+        return [
+            sorted(((case, plain[side]) for case, plain in self.plain.items()), key=lambda one: -one[1])[:2]
+            for side in (0, 1)
+        ]
 
     @cached_property
     def disposition(self) -> frozenset[str]:
@@ -157,12 +173,13 @@ def plain_sayings(masked: str) -> list[str]:
     >>> plain_sayings("CASE overruled TARGET."), plain_sayings("TARGET can no longer be followed; it is overruled.")
     ([], [])
     """
-    found = []
-    for name, words in _PLAIN.items():
+    found: list[str] = []
+    for name, words in _PLAIN.items() if not masked.endswith("?") else ():
         for match in words.finditer(masked):
             before = masked[max(0, match.start() - 50) : match.start()]
             denied = _NOT_DONE.search(before + match[0])
-            other = CASE in match[0] or _LEADING.search(masked[: match.start()])
+            behind = name == "is done" and _ANOTHER.match(masked, match.end())
+            other = CASE in match[0] or behind or _LEADING.search(masked[: match.start()])
             found.append(("not " if denied else "") + name + (" by another" if other else ""))
     return found
 
@@ -176,16 +193,17 @@ def context_of(citing: Citing, number: int, told: int = 0, told_of_others: int =
     said = citing.said.get(number, [])
     own = [one for one in said if one.part not in SEPARATE]
     body = [one for one in own if not one.in_note]
-    rank = sum(n > court[number] for n in court.values())
+    ranked_court, ranked_separate = citing.ranked
+    rank = len(ranked_court) - bisect_right(ranked_court, court[number])
     found = {
         "court": math.log1p(court[number]),
         "separate": math.log1p(separate[number]),
         "rank": math.log1p(rank),
         "first": float(rank == 0),
         "among three": float(rank < _FEW),
-        "share": court[number] / max(court.values(), default=1),
-        "separate rank": math.log1p(sum(n > separate[number] for n in separate.values())),
-        "separate share": separate[number] / max(separate.values(), default=1),
+        "share": court[number] / max(ranked_court[-1:], default=1),
+        "separate rank": math.log1p(len(ranked_separate) - bisect_right(ranked_separate, separate[number])),
+        "separate share": separate[number] / max(ranked_separate[-1:], default=1),
         "overruling": math.log1p(citing.overruling[0]),
         "separate overruling": math.log1p(citing.overruling[1]),
         "in notes alone": float(bool(own) and not body),
@@ -205,16 +223,16 @@ def context_of(citing: Citing, number: int, told: int = 0, told_of_others: int =
 def _among_others(citing: Citing, number: int, found: dict[str, float]) -> dict[str, float]:
     """Where a case stands among those cited when the opinion speaks of overruling: which of them is meant."""
     court, separate = citing.plain.get(number, (0, 0))
-    other = [plain for case, plain in citing.plain.items() if case != number]
-    alone = not max((plain[0] for plain in other), default=0)
+    others = [next((n for case, n in top if case != number), 0) for top in citing.plainest]
+    alone = not others[0]
     return {
         "first, overruling": found["first"] * found["overruling"],
         "share, overruling": found["share"] * found["overruling"],
         "share, separate overruling": found["share"] * found["separate overruling"],
         "first, none plainly": found["first"] * alone,
         "first, none plainly, overruling": found["first"] * alone * (found["overruling"] > 0),
-        "others plainly": math.log1p(max((plain[0] for plain in other), default=0)),
-        "others plainly, separate": math.log1p(max((plain[1] for plain in other), default=0)),
+        "others plainly": math.log1p(others[0]),
+        "others plainly, separate": math.log1p(others[1]),
         "plainly": float(court > 0),
         "plainly, separate": float(separate > 0),
         "plainly or told": float(court + separate + found["told"] > 0),

@@ -144,7 +144,7 @@ class _Judge:
         probabilities = self.weights.of(_as_court(acts_in(said, number)))
         label, probability, one = self._decided(number, said, probabilities)
         if probability < _SURE:
-            label, probability = "mentioned", probabilities["mentioned"]
+            label, probability = "mentioned", probabilities.get("mentioned", 0.0)
         return self._row(number, one, label, probability, separate=True)
 
     def _decided(
@@ -152,14 +152,14 @@ class _Judge:
     ) -> tuple[str, float, Sentence]:
         """The label and its sentence: what is said plainly, unless something graver is likelier; else the likeliest."""
         possible = {one: p for one, p in probabilities.items() if self._has_ground(number, said, one, p)}
-        label = max(possible, key=possible.__getitem__)
+        label = max(possible, key=possible.__getitem__, default="mentioned")
         plain = [(said_plainly(one.masked(number)), one) for one in said]
         for gravest in TREATMENTS[: TREATMENTS.index(label)]:
             sentence = next((one for what, one in plain if what == gravest), None)
             if sentence:
-                return gravest, max(PRECISION[gravest], probabilities[gravest]), sentence
+                return gravest, max(PRECISION[gravest], probabilities.get(gravest, 0.0)), sentence
         sentence = next((one for what, one in plain if what == label), None) or self._deciding(number, said, label)
-        return label, probabilities[label], sentence
+        return label, probabilities.get(label, 0.0), sentence
 
     def _has_ground(self, number: int, said: list[Sentence], label: str, probability: float) -> bool:
         """Whether a label rests on words that a reader finds; lesser ones than overruled and reversed must be plain."""

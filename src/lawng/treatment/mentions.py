@@ -20,6 +20,7 @@ from lawng.schema import Case, Citation, Opinion, Span
 from lawng.text.sentences import inside
 
 _WORD = re.compile(r"\b[A-Z][\w’'&-]*[\w]")
+_OWN = re.compile(r"[\w’'-]+")
 _COMMON = re.compile(r"\b[a-z][\w’'&-]*\w")
 _TITLE = re.compile(
     r"(?:Justices?|JUSTICES?|Judges?|Mr\.|Mrs\.|Ms\.|Dr\.|President|Senator|Governor|Attorney|General|Secretary"
@@ -43,6 +44,8 @@ _GENERIC = frozenset(
 _NEXT_WORD = re.compile(r"(?:['’]s)? ([A-Z][\w’'-]+)")
 _CALLED = frozenset(("Court", "Case", "Cases", "Court’s", "Court's"))
 """What may follow the name of a case: "the Booth Court"."""
+_LED = re.compile(r"^(?:Should|If|Whether|Were|Had|Does|Did|Is|Was|Must|May|Can|Could|Would)\s")
+"""Words of the sentence that were taken for the beginning of a name."""
 _LETTERS = 3
 _LONGEST_NAME = 60
 
@@ -121,7 +124,7 @@ def _by_cite(case: Case, citations: Sequence[Citation]) -> dict[str, Cited]:
         found |= {key: cited for key in (*cites, *ids) if key not in found}
         cited.case_ids |= ids
         if group[0].name and group[0].form != "reference":
-            cited.names.append(group[0].name)
+            cited.names.append(_LED.sub("", group[0].name))
         cited.mentions.append(_mention(group))
     return found
 
@@ -132,6 +135,8 @@ def _mention(group: Sequence[Citation]) -> Mention:
     whole_end = max(last.full_end, last.end)
     core_end = min((p.start - 1 for p in parentheticals if p.start > last.end), default=whole_end)
     start = min(first.full_start, first.start) + (len(first.signal or "") if not first.signal_inherited else 0)
+    if led := _LED.match(first.name):  # "Should Roe v. Doe be overruled?"
+        start = min(start + led.end(), first.start)
     return Mention(
         first.opinion_id, min(start, first.start), max(core_end, last.end), first.form, whole_end, parentheticals,
         first.history or "",
@@ -141,7 +146,7 @@ def _mention(group: Sequence[Citation]) -> Mention:
 def _keys(every: Iterable[Cited], case: Case, opinions: Sequence[Opinion]) -> dict[str, list[Cited]]:
     """The words that stand for a case by themselves, with the cases they may stand for."""
     common = frozenset(word for opinion in opinions for word in _COMMON.findall(opinion.text))
-    own = {word.casefold() for party in [*case.parties, *(o.author for o in opinions)] for word in party.split()}
+    own = {word.casefold() for party in [*case.parties, *(o.author for o in opinions)] for word in _OWN.findall(party)}
     keys: dict[str, list[Cited]] = {}
     for one in every:
         for word in dict.fromkeys(word for name in one.names for word in distinctive_words(name)):

@@ -25,6 +25,8 @@ FILE = Path(__file__).with_name("weights.json")
 CONTEXT = "context"
 """Prefix of features of the pair as a whole, which are averages where they are absent; others are then zero."""
 _DIGITS = 4
+_LEAST_SPREAD = 1e-9
+"""Of a feature; what spreads less is constant but for rounding."""
 _FEWEST = 3
 """Pairs that have a feature, below which it says too little."""
 
@@ -61,6 +63,8 @@ class Weights(NamedTuple):
 
     def speaks_for(self, label: str, acts: Mapping[str, float]) -> float:
         """How much acts alone speak for a label and not for any other."""
+        if label not in self.labels:
+            return 0.0
         values = np.zeros(len(self.places))
         for name, value in acts.items():
             if (at := self.places.get(name)) is not None:
@@ -123,7 +127,7 @@ def fit_weights(
     mean = np.nan_to_num(np.nanmean(values, axis=0))
     filled = np.where(np.isnan(values), mean, values)
     scale = filled.std(axis=0)
-    scale[scale == 0] = 1.0
+    scale[scale < _LEAST_SPREAD] = 1.0
     model = LogisticRegression(C=strength, max_iter=3000)
     model.fit((filled - mean) / scale, list(labels), sample_weight=importance)
     weights = (model.coef_ / scale).T

@@ -63,7 +63,7 @@ def read_pairs(file: Path) -> list[Pair]:
     Raises MissingError when the file is not there, InputError when it is no such file, with the line.
     """
     try:
-        with file.open(encoding="utf-8", newline="") as lines:
+        with file.open(encoding="utf-8-sig", newline="") as lines:
             rows = csv.DictReader(lines, strict=True)
             lost = [name for name in _NEEDED if name not in (rows.fieldnames or ())]
             if lost:

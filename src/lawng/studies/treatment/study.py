@@ -103,7 +103,7 @@ def _predicted(found: Sequence[Found], weights: Weights, hearsay: Hearsay) -> li
 def _judged(one: Found, weights: Weights, hearsay: Hearsay) -> Prediction:
     row = judged(one.citing, one.number, hearsay, weights) if one.number is not None else None
     if row is None:
-        return Prediction(one, "mentioned", weights.of({})["mentioned"], "")
+        return Prediction(one, "mentioned", weights.of({}).get("mentioned", 0.0), "")
     return Prediction(one, row.label, row.probability, row.sentence)
 
 

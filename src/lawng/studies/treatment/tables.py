@@ -75,6 +75,8 @@ def accuracy(counts: Counts) -> float:
 def macro_f1(counts: Counts, labels: Sequence[int]) -> float:
     """The mean F1 over labels."""
     found = [scores_of(counts, label)[2] for label in labels]
+    if not found:
+        return math.nan
     return float(np.mean([0.0 if math.isnan(one) else one for one in found]))
 
 
