@@ -20,8 +20,6 @@ from lawng.index.where import both, chunks, is_in
 from lawng.schema import NEGATIVE, TREATMENTS, Treatment
 from lawng.schema.arrow import from_rows, schema_of
 
-UNDONE = ("overruled", "reversed")
-"""Labels of what is law no longer, wholly or in part."""
 IN_PART = "in-part"
 _LONGEST = 300
 

@@ -8,9 +8,8 @@ from itertools import groupby
 
 from lawng.io import Lookup, write_lookup
 from lawng.lawngnli.sources import Source, sources
-from lawng.lawngnli.undone import UNDONE
 from lawng.pipeline import Count, Inputs, Step, Work
-from lawng.schema import Case, Citation, Opinion, Treatment
+from lawng.schema import UNDONE, Case, Citation, Opinion, Treatment
 from lawng.treatment.judge import treatments_of
 
 

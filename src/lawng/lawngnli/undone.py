@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from lawng.corpus.dates import surely_before
 from lawng.schema import Case, Treatment
 
-UNDONE = ("overruled", "reversed")
-
 
 @dataclass(frozen=True)
 class Undone:

@@ -19,7 +19,7 @@ from lawng.schema.corpus import (
 )
 from lawng.schema.dataset import Candidate, Example, LongPremise, Mention, PremiseView, Reject, ShortPremise
 from lawng.schema.search import Clause, ContractText, Description, Filters, IndexedCase, Judgement, Passage, ScoredDoc
-from lawng.schema.treatment import KINDS, NEGATIVE, TREATMENTS, Treatment
+from lawng.schema.treatment import KINDS, NEGATIVE, TREATMENTS, UNDONE, Treatment
 
 __all__ = [
     "KINDS",
@@ -27,6 +27,7 @@ __all__ = [
     "OPINION_TYPES",
     "PARENTHETICAL_KINDS",
     "TREATMENTS",
+    "UNDONE",
     "Candidate",
     "Case",
     "Citation",

@@ -19,6 +19,8 @@ TREATMENTS = (
 """Labels of a pair of citing and cited case, the gravest first (the Free Law Project's citator)."""
 NEGATIVE = ("overruled", "reversed", "limited", "criticized", "questioned")
 """Treatments that a reader of the cited case must know of."""
+UNDONE = ("overruled", "reversed")
+"""Treatments of what is law no longer, wholly or in part."""
 KINDS = ("in-part", "followed", "affirmed", "told")
 """Finer kinds: of *overruled* `in-part`; of *mentioned* `followed`, `affirmed`, and `told` where the citing case does
 nothing itself and tells that another one did ("Jones, overruled by Smith")."""

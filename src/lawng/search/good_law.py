@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lawng.corpus.names import short_name
-from lawng.index.treated import UNDONE, done_by
-from lawng.schema import IndexedCase
+from lawng.index.treated import done_by
+from lawng.schema import UNDONE, IndexedCase
 from lawng.search.answer import Hit
 from lawng.search.state import SearchState
 

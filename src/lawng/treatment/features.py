@@ -22,35 +22,12 @@ from lawng.schema import Case, Opinion
 from lawng.treatment.cues import acts_of
 from lawng.treatment.mentions import Cited, distinctive_words
 from lawng.treatment.model import CONTEXT
-from lawng.treatment.statements import CASE, TARGET, Sentence
+from lawng.treatment.plainly import GROUNDS, plain_sayings
+from lawng.treatment.statements import Sentence
 
 SEPARATE = frozenset({"dissent", "concurrence", "concurrence-in-part"})
 """Opinions that are not the court's."""
 ASSERTED = ("we", "plain", "past")
-_UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
-_NOT_DONE = re.compile(
-    r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
-    r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*"
-    r"|objections?|motions?|demurrers?|either|alternatives?|says?|said|government)\b",
-    re.IGNORECASE,
-)
-_PLAINLY = {
-    "does": rf"\b(?:we|court|today|decision|majority|hereby|now|to|and|must|opinion)\b[^.;]{{0,60}}?\b{_UNDOING}\w*\b"
-    rf"[^.;]{{0,70}}?\b{TARGET}",
-    "is done": rf"\b{TARGET}\b[^.;]{{0,160}}?(?:\b(?:is|are|be|been|was|were|stands?|must|should|hereby|accordingly"
-    rf"|therefore)\b|,)[^.;]{{0,40}}?\b{_UNDOING}ed\b",
-    "stands": rf"\b{TARGET}\b[^.;]{{0,60}}?\b(?:can ?not (?:now |longer )?(?:stand|survive|be (?:reconciled|sustained"
-    r"|supported|followed|regarded))|(?:is|are) no longer (?:good law|law|valid|viable|control\w*|authority|a viable)"
-    r"|no longer (?:good law|control\w*|viable|valid)|not survive|must fall|must yield|(?:was|were) wrong\w*"
-    r"|(?:was|were) (?:erroneous\w*|incorrect\w*|mistaken\w*) decided|not be followed)",
-    "leaves": r"\b(?:reject|abandon|discard|depart from|decline to follow|renounce|recede from|withdraw|repudiate"
-    rf"|disapprove|refuse to follow)\w*\b[^.;]{{0,60}}?\b{TARGET}",
-}
-"""Plain sayings that a case is law no longer."""
-_PLAIN = {name: re.compile(words, re.IGNORECASE) for name, words in _PLAINLY.items()}
-_LEADING = re.compile(r"\bCASE\b[^.;]{0,30}$")
-_ANOTHER = re.compile(rf"[^.;]{{0,25}}?\b{CASE}")
-"""Behind "TARGET, overruled" or "TARGET, which overruled": the case that did it, or that it was done to."""
 _DISPOSED = re.compile(r"\b(revers|affirm|vacat|remand)(?:ed|e|es|ing)\b", re.IGNORECASE)
 _TAIL = 500
 """Last characters of an opinion, where it says what becomes of the judgment below."""
@@ -65,8 +42,6 @@ _EARLY = 0.4
 """How a case came to the court is told in this part of an opinion."""
 _DENIAL = re.compile(r"\bcert(?:iorari)?\.? (?:was )?denied|denied (?:a )?(?:writ of )?certiorari", re.IGNORECASE)
 _SUPREME = frozenset(("U.S.", "S. Ct.", "L. Ed.", "L. Ed. 2d"))
-GROUNDS = ("does", "is done", "stands")
-"""Plain sayings that an overruling can rest on, the plainest first."""
 _FEW = 3
 _OVERRULING = re.compile("overrul", re.IGNORECASE)
 
@@ -163,25 +138,6 @@ def _named(masked: str) -> tuple[str, ...]:
             found += [f"{act.family} asserted"] if act.mood in ASSERTED else []
             found += ["negative"] if act.family in _NEGATIVE else []
     return (*found, *plain_sayings(masked))
-
-
-def plain_sayings(masked: str) -> list[str]:
-    """Which plain sayings that a case is law no longer a sentence has, `not ...` where it is not so or not said to be.
-
-    >>> plain_sayings("We overrule TARGET."), plain_sayings("Petitioner asks us to overrule TARGET.")
-    (['does'], ['not does'])
-    >>> plain_sayings("CASE overruled TARGET."), plain_sayings("TARGET can no longer be followed; it is overruled.")
-    ([], [])
-    """
-    found: list[str] = []
-    for name, words in _PLAIN.items() if not masked.endswith("?") else ():
-        for match in words.finditer(masked):
-            before = masked[max(0, match.start() - 50) : match.start()]
-            denied = _NOT_DONE.search(before + match[0])
-            behind = name == "is done" and _ANOTHER.match(masked, match.end())
-            other = CASE in match[0] or behind or _LEADING.search(masked[: match.start()])
-            found.append(("not " if denied else "") + name + (" by another" if other else ""))
-    return found
 
 
 def context_of(citing: Citing, number: int, told: int = 0, told_of_others: int = 0) -> dict[str, float]:

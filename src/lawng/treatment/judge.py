@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from lawng.corpus.pages import page_at
 from lawng.schema import NEGATIVE, TREATMENTS, Case, Citation, Opinion, Treatment
 from lawng.text.sentences import sentence_spans
-from lawng.treatment.features import GROUNDS, SEPARATE, Citing, acts_in, context_of, is_below, plain_sayings
+from lawng.treatment.features import SEPARATE, Citing, acts_in, context_of, is_below
 from lawng.treatment.mentions import Cited, cited_cases
 from lawng.treatment.model import Weights, load_weights
-from lawng.treatment.plainly import PRECISION, said_plainly
+from lawng.treatment.plainly import GROUNDS, PRECISION, plain_sayings, said_plainly
 from lawng.treatment.statements import Sentence, sentences_of, told_in
 
 _PARTLY = re.compile(

@@ -47,7 +47,9 @@ _CALLED = frozenset(("Court", "Case", "Cases", "Court’s", "Court's"))
 _LED = re.compile(r"^(?:Should|If|Whether|Were|Had|Does|Did|Is|Was|Must|May|Can|Could|Would)\s")
 """Words of the sentence that were taken for the beginning of a name."""
 _LETTERS = 3
-_LONGEST_NAME = 60
+"""Of a word that stands for a case, at least."""
+_LONGEST_NAME = 180
+"""Characters of a name that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,6 @@ class Mention:
     """Behind the last parenthetical."""
     kept: tuple[Span, ...] = ()
     """Its parentheticals."""
-    history: str = ""
-    """"overruled by" and the like, right before or after it."""
 
 
 @dataclass(slots=True)
@@ -79,11 +79,6 @@ class Cited:
     """In the order of the opinions, and in that of their texts."""
     case_ids: set[str] = field(default_factory=set)
     """Of the corpus, where the citations were resolved in one."""
-
-    @property
-    def parties(self) -> list[str]:
-        """Party names, of the fullest name it goes by."""
-        return parties_of(max(self.names, key=len, default=""))
 
 
 def cited_cases(case: Case, opinions: Sequence[Opinion], citations: Sequence[Citation]) -> list[Cited]:
@@ -137,10 +132,8 @@ def _mention(group: Sequence[Citation]) -> Mention:
     start = min(first.full_start, first.start) + (len(first.signal or "") if not first.signal_inherited else 0)
     if led := _LED.match(first.name):  # "Should Roe v. Doe be overruled?"
         start = min(start + led.end(), first.start)
-    return Mention(
-        first.opinion_id, min(start, first.start), max(core_end, last.end), first.form, whole_end, parentheticals,
-        first.history or "",
-    )  # fmt: skip
+    ends = (max(core_end, last.end), first.form, whole_end, parentheticals)
+    return Mention(first.opinion_id, min(start, first.start), *ends)
 
 
 def _keys(every: Iterable[Cited], case: Case, opinions: Sequence[Opinion]) -> dict[str, list[Cited]]:
@@ -161,8 +154,8 @@ def distinctive_words(name: str) -> Iterator[str]:
     >>> list(distinctive_words("Adkins v. Children's Hospital")), list(distinctive_words("United States v. Ross"))
     (['Adkins', "Children's"], ['Ross'])
     """
-    for party in parties_of(name[: _LONGEST_NAME * 3]):
-        words = [word for word in _WORD.findall(party) if len(word) > _LETTERS - 1]
+    for party in parties_of(name[:_LONGEST_NAME]):
+        words = [word for word in _WORD.findall(party) if len(word) >= _LETTERS]
         for word in dict.fromkeys(words[:1] + words[-1:]):
             if word.casefold() not in _GENERIC and word.casefold() not in _places():
                 yield word

@@ -1,6 +1,7 @@
 """What a court says in so many words: sentences that leave no doubt of a treatment.
 
-said_plainly(masked) -> one of TREATMENTS, or ""
+said_plainly(masked) -> one of TREATMENTS, or ""      what is said in so many words
+plain_sayings(masked) -> names                         looser sayings that a case is law no longer, as evidence
 
 These go before the weights, which were taught by opinions that seldom are so plain. Each is tried on the rest of its
 clause: what is denied, asked for, supposed, or done by another case is not said.
@@ -9,6 +10,7 @@ clause: what is denied, asked for, supposed, or done by another case is not said
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from lawng.treatment.statements import CASE, TARGET
 
@@ -85,6 +87,33 @@ BY_ANOTHER = re.compile(rf"[^.;]{{0,20}}?\b(?:by|in) {CASE}")
 """Behind what is done to a case: by which other one."""
 _BEFORE = 50
 
+_UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
+_NOT_DONE = re.compile(
+    r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
+    r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*"
+    r"|objections?|motions?|demurrers?|either|alternatives?|says?|said|government)\b",
+    re.IGNORECASE,
+)
+_LOOSELY = {
+    "does": rf"\b(?:we|court|today|decision|majority|hereby|now|to|and|must|opinion)\b[^.;]{{0,60}}?\b{_UNDOING}\w*\b"
+    rf"[^.;]{{0,70}}?\b{TARGET}",
+    "is done": rf"\b{TARGET}\b[^.;]{{0,160}}?(?:\b(?:is|are|be|been|was|were|stands?|must|should|hereby|accordingly"
+    rf"|therefore)\b|,)[^.;]{{0,40}}?\b{_UNDOING}ed\b",
+    "stands": rf"\b{TARGET}\b[^.;]{{0,60}}?\b(?:can ?not (?:now |longer )?(?:stand|survive|be (?:reconciled|sustained"
+    r"|supported|followed|regarded))|(?:is|are) no longer (?:good law|law|valid|viable|control\w*|authority|a viable)"
+    r"|no longer (?:good law|control\w*|viable|valid)|not survive|must fall|must yield|(?:was|were) wrong\w*"
+    r"|(?:was|were) (?:erroneous\w*|incorrect\w*|mistaken\w*) decided|not be followed)",
+    "leaves": r"\b(?:reject|abandon|discard|depart from|decline to follow|renounce|recede from|withdraw|repudiate"
+    rf"|disapprove|refuse to follow)\w*\b[^.;]{{0,60}}?\b{TARGET}",
+}
+"""Plain sayings that a case is law no longer."""
+_LOOSE = {name: re.compile(words, re.IGNORECASE) for name, words in _LOOSELY.items()}
+_LEADING = re.compile(r"\bCASE\b[^.;]{0,30}$")
+_ANOTHER = re.compile(rf"[^.;]{{0,25}}?\b{CASE}")
+"""Behind "TARGET, overruled" or "TARGET, which overruled": the case that did it, or that it was done to."""
+GROUNDS = ("does", "is done", "stands")
+"""Plain sayings that an overruling can rest on, the plainest first."""
+
 
 def said_plainly(masked: str) -> str:
     """The treatment that a sentence, as `Sentence.masked` gives it, declares in so many words; "" for most.
@@ -104,3 +133,23 @@ def said_plainly(masked: str) -> str:
             if not (_UNSAID.search(clause) or other):
                 return label
     return ""
+
+
+@lru_cache(maxsize=4096)
+def plain_sayings(masked: str) -> tuple[str, ...]:
+    """Which plain sayings that a case is law no longer a sentence has, `not ...` where it is not so or not said to be.
+
+    >>> plain_sayings("We overrule TARGET."), plain_sayings("Petitioner asks us to overrule TARGET.")
+    (('does',), ('not does',))
+    >>> plain_sayings("CASE overruled TARGET."), plain_sayings("TARGET can no longer be followed; it is overruled.")
+    ((), ())
+    """
+    found: list[str] = []
+    for name, words in _LOOSE.items() if not masked.endswith("?") else ():
+        for match in words.finditer(masked):
+            before = masked[max(0, match.start() - 50) : match.start()]
+            denied = _NOT_DONE.search(before + match[0])
+            behind = name == "is done" and _ANOTHER.match(masked, match.end())
+            other = CASE in match[0] or behind or _LEADING.search(masked[: match.start()])
+            found.append(("not " if denied else "") + name + (" by another" if other else ""))
+    return tuple(found)
