@@ -331,3 +331,9 @@ def test_the_command_that_trains_says_what_to_do_next(monkeypatch: pytest.Monkey
     assert ran.exit_code == 0
     assert given.seen == (Path("p.csv"), [Path("a"), Path("b")], tmp_path / "w.json", 3)
     assert "Fitted to 1,200 labelled pairs and 3 others" in ran.stderr
+
+
+def test_a_file_that_a_spreadsheet_wrote_is_read(tmp_path: Path) -> None:
+    rows = "citing_cluster_id,cited_cluster_id,cited_citations,label\n1,2,10 U.S. 20,overruled\n"
+    (tmp_path / "pairs.csv").write_bytes(b"\xef\xbb\xbf" + rows.encode())
+    assert [pair.label for pair in read_pairs(tmp_path / "pairs.csv")] == ["overruled"]
