@@ -232,3 +232,10 @@ def test_text_that_is_not_utf8_on_standard_input(monkeypatch: pytest.MonkeyPatch
     ran = run("-", given=b"Not UTF-8: \xff.")
     assert ran.exit_code == 2
     assert "standard input: not UTF-8 text" in ran.stderr
+
+
+def test_a_file_of_nothing_is_not_written(tmp_path: Path) -> None:
+    run = CliRunner().invoke(app, ["treatment", str(tmp_path / "missing.txt"), "-o", str(tmp_path / "out.jsonl")])
+    assert (run.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert "missing.txt" in run.stderr
+    assert "pairs" not in run.stderr

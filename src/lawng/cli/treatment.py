@@ -50,8 +50,10 @@ def treatment(
         else:
             for one in found:
                 emit_json(asdict(one), target)
-    for failure in failures:
-        complain(failure)
+        for failure in failures:
+            complain(failure)
+        if failures and not counts:
+            raise typer.Exit(2)  # within: a file of nothing is not written
     said = ", ".join(f"{n:,} {label}" for label, n in counts.most_common())
     say(f"lawng: {counts.total():,} pairs of citing and cited case: {said or 'none'}")
     if output:
