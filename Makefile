@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 DEMO ?= demo
 BENCH ?= bench
 ARGUMENT ?= The police may not stop a person on an anonymous tip that only describes how he is dressed.
-QUERY ?= liability cap with a carve-out for gross negligence
+QUERY ?= mutual liability cap with a carve-out for gross negligence
 PROPOSITION ?= cap:9100020/0@5910
 ONLY ?=
 SAMPLE ?= 25
@@ -65,7 +65,7 @@ demo: install
 	$(BIN)/lawng show $(DEMO)/build $(PROPOSITION) --corpus $(DEMO)/corpus
 	$(BIN)/lawng index $(DEMO)/corpus -o $(DEMO)/index
 	$(BIN)/lawng search $(DEMO)/index "$(ARGUMENT)" -k 3
-	$(BIN)/lawng search sample/contracts/files "$(QUERY)" -k 2
+	$(BIN)/lawng clauses sample/contracts/files "$(QUERY)" -k 2
 	$(BIN)/lawng build booqa sample/news -o $(DEMO)/booqa --min-articles 3 --min-predicates 4 --min-pairs 4 --buckets 6,8,10,12
 	$(BIN)/lawng study booqa --data $(DEMO)/booqa -o $(DEMO)/booqa-study
 	@echo "The corpus is in $(DEMO)/corpus, the data set in $(DEMO)/build/data, its card in $(DEMO)/build/README.md."

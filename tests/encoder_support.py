@@ -48,4 +48,5 @@ class HashingEncoder:
 @cache
 def _place(word: str, width: int) -> tuple[int, float]:
     digest = blake2b(word.encode(), digest_size=8).digest()
-    return digest[0] % width, 1.0 + digest[1] / 256
+    place = digest[0] if width <= 256 else int.from_bytes(digest[2:5])
+    return place % width, 1.0 + digest[1] / 256

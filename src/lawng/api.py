@@ -61,6 +61,7 @@ COMMANDS = {
     "rebuild": "rebuild",
     "index": "build_index",
     "search": "open_index",
+    "clauses": "search_contracts",
     "serve": "make_app",
     "study retrieval": "study_retrieval",
     "study described": "study_described",
@@ -102,6 +103,7 @@ PUBLIC = {
     "load_stance": "lawng.models.pairs:pair_model",
     "make_app": "lawng.web.app",
     "make_assessment_app": "lawng.web.assessment",
+    "make_contracts_app": "lawng.web.contracts",
     "negate": "lawng.api",
     "open_dataset": "lawng.api",
     "open_graph": "lawng.directional.graph",
@@ -324,18 +326,34 @@ def build_index(corpus: Corpus | str | Path, output: str | Path, encoder: str | 
 
 
 @explained()
-def search_contracts(place: str | Path, query: str, k: int = 10, **options: Any) -> ClauseAnswer:
+def search_contracts(  # noqa: PLR0913 (the filters of a search)
+    place: str | Path,
+    query: str,
+    k: int = 10,
+    *,
+    files: Sequence[str] = (),
+    headings: Sequence[str] = (),
+    parties: Sequence[str] = (),
+    after: str = "",
+    before: str = "",
+    **options: Any,
+) -> ClauseAnswer:
     """The best clauses of a folder or file of contracts for a query; for several queries keep a `ClauseSearcher`.
 
-    `options` are those of `ClauseSearcher.open`. Raises InputError when nothing there can be read.
+    `files`, `headings` and `parties` are words in names of files, in headings and in names of parties, of several one
+    is enough; dates are ISO days or years. `options` are those of `ClauseSearcher.open`; `add` are other places.
+    Raises InputError when nothing there can be read, or no clause passes.
 
     >>> answer = search_contracts("sample/contracts/files", "cap on liability", k=1, encoder="none")
     >>> len(answer.hits)
     1
     """
+    from lawng.clauses.filters import ClauseFilters, check_dates
     from lawng.clauses.search import ClauseSearcher
 
-    return ClauseSearcher.open(place, **options).search(query, k)
+    filters = ClauseFilters(tuple(files), tuple(headings), tuple(parties), after, before)
+    check_dates(filters)
+    return ClauseSearcher.open(place, **options).search(query, k, filters)
 
 
 class Citations(list[Citation]):

@@ -51,7 +51,10 @@ INCLUDES: dict[str, tuple[str, ...]] = {
 """The extras that an extra brings along."""
 _ROOMS = (
     ("web", ("cli/serve", "web/")),
-    ("search", ("cli/search", "cli/index", "cli/train.py train_clauses", "index/", "search/", "clauses/")),
+    (
+        "search",
+        ("cli/search", "cli/contracts", "cli/index", "cli/train.py train_clauses", "index/", "search/", "clauses/"),
+    ),
     ("study", ("cli/study", "studies/", "annotation/")),
     ("train", ("cli/train", "models/training/")),
     ("directional", ("cli/build.py booqa", "directional/")),

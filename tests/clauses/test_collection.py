@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_order_does_not_depend_on_the_file_system(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = read_library(folder).clauses
     walk = os.walk
-    monkeypatch.setattr("os.walk", lambda root: [(a, b, c[::-1]) for a, b, c in list(walk(root))[::-1]])
+    monkeypatch.setattr("os.walk", lambda root, **_: [(a, b, c[::-1]) for a, b, c in list(walk(root))[::-1]])
     assert read_library(folder).clauses == before
 
 

@@ -30,7 +30,7 @@ TEXTS = (
     ],
 )
 def test_the_nearest_subject_is_meant_if_it_is_near(tmp_path: Path, query: str, subject: str | None, why: str) -> None:
-    encoder = CachedEncoder(tmp_path, HashingEncoder(width=512))
+    encoder = CachedEncoder(tmp_path, HashingEncoder(width=1 << 14))
     found = NearestSubject(encoder).of(query, encoder.vectors([query])[0])
     assert (found.name if found else None) == subject, why
 
@@ -42,7 +42,7 @@ def test_without_subjects_none_is_meant(tmp_path: Path) -> None:
 
 def test_a_query_that_names_no_subject_is_read_as_its_nearest(tmp_path: Path) -> None:
     assert query_intent(MAXIMUM).subjects == ()
-    features = ClauseFeatures(TEXTS, CachedEncoder(tmp_path, HashingEncoder(width=512)))
+    features = ClauseFeatures(TEXTS, CachedEncoder(tmp_path, HashingEncoder(width=1 << 14)))
     fit = features.scores(MAXIMUM).measures["fit"]
     assert int(np.argmax(fit)) == 0
     assert fit[0] > fit[1]

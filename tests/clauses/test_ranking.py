@@ -46,7 +46,7 @@ def test_a_query_that_the_glossary_does_not_know_is_ranked_by_words_and_meaning(
     assert [hit.clause.section for hit in words] == ["0", "2", "1"]
     assert {hit.scores["fit"] for hit in words} == {0.0}
     assert [hit.scores["bm25 expanded"] for hit in words] == [hit.scores["bm25"] for hit in words]
-    both = searcher(tmp_path, *texts, encoder=HashingEncoder()).search("repaint the walls").hits
+    both = searcher(tmp_path, *texts, encoder=HashingEncoder(width=1 << 14)).search("repaint the walls").hits
     assert [hit.scores["cosine of meaning"] for hit in both] == close_to([hit.scores["cosine"] for hit in both])
     assert both[0].clause.section == "0"
 

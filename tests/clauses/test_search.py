@@ -17,6 +17,7 @@ from encoder_support import HashingEncoder
 from lawng.clauses.answer import rows_of
 from lawng.clauses.collection import Library, read_library
 from lawng.clauses.meaning.glossary import SUBJECTS
+from lawng.clauses.meaning.phrases import read_phrases
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError
@@ -113,7 +114,7 @@ def test_equal_words_are_shown_once_with_the_other_places(tmp_path: Path) -> Non
     assert [(hit.clause.section, [one.section for one in hit.also]) for hit in answer.hits[:1]] == [("1", ["2"])]
     assert len(answer.hits) == 2
     row = next(rows_of(answer))
-    assert row["also"] == [{"clause_id": "a.txt#2", "source": "a.txt", "section": "2", "page": 0}]
+    assert row["also"] == [{"clause_id": "a.txt#2", "source": "a.txt", "section": "2", "page": 0, "paragraph": 0}]
     assert [CAP[a:b] for a, b in row["highlights"]] == ["Liability", "capped"]
 
 
@@ -140,8 +141,10 @@ def test_other_scripts_find_nothing_by_words_and_say_so(tmp_path: Path) -> None:
 def test_vectors_are_computed_once_and_the_query_is_not_kept(tmp_path: Path) -> None:
     encoder = HashingEncoder()
     searcher(tmp_path, CAP, "Delivery is free.", encoder=encoder).search("cap")
-    # two clauses, the glossary's subjects by name and sentence, the query and what the glossary takes it to mean
-    assert encoder.n_encoded == 2 + 2 * len(SUBJECTS) + 2
+    # two clauses, the glossary's phrases and its subjects by name and sentence, the query and what it is taken to mean
+    known = {phrase for some in read_phrases().values() for phrase in some}
+    known |= {text for subject in SUBJECTS for text in (subject.name, subject.meaning)}
+    assert encoder.n_encoded == 2 + len(known) + 2
     again = HashingEncoder()
     searcher(tmp_path, CAP, "Delivery is free.", encoder=again)
     assert again.n_encoded == 0

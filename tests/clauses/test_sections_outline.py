@@ -8,18 +8,8 @@ from hypothesis import strategies as st
 
 from lawng.clauses.sections.cut import clauses_of
 from lawng.clauses.sections.lines import lines_of
-from lawng.clauses.sections.numbers import (
-    DECIMAL,
-    Reading,
-    from_letters,
-    from_roman,
-    from_word,
-    item_readings,
-    marker_of,
-    to_letters,
-    to_roman,
-    to_word,
-)
+from lawng.clauses.sections.numbers import DECIMAL, Reading, item_readings, marker_of
+from lawng.clauses.sections.numerals import from_letters, from_roman, from_word, to_letters, to_roman, to_word
 from lawng.clauses.sections.outline import follows
 from lawng.clauses.sections.tree import sections_of
 from lawng.schema import ContractText

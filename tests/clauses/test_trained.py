@@ -17,8 +17,8 @@ from clauses_support import clauses
 from encoder_support import HashingEncoder
 from floats_support import RELATIVE
 from lawng.clauses.ranking.features import FEATURES, ClauseFeatures
-from lawng.clauses.ranking.rankers import FEWEST, clause_ranker
-from lawng.clauses.ranking.trained import NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking
+from lawng.clauses.ranking.rankers import clause_ranker
+from lawng.clauses.ranking.trained import FEWEST, NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError, MissingError
 from lawng.models.vector_cache import CachedEncoder
@@ -116,7 +116,7 @@ def made() -> Ranking:
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path: Path, made: Ranking) -> None:
     one, two = saved(tmp_path / "one", made), saved(tmp_path / "two", fit_ranking(examples(), SMALL))
     other = saved(tmp_path / "other", fit_ranking(examples(), replace(SMALL, seed=8)))
-    assert sorted(path.name for path in one.iterdir()) == [NOTE, "trees-0.txt", "trees-1.txt"]
+    assert sorted(path.name for path in one.iterdir()) == ["background.jsonl", NOTE, "trees-0.txt", "trees-1.txt"]
     for path in one.iterdir():
         assert path.read_bytes() == (two / path.name).read_bytes()
     assert (one / "trees-0.txt").read_bytes() != (other / "trees-0.txt").read_bytes()
@@ -200,11 +200,35 @@ def test_a_clause_model_ranks_where_there_are_clauses_enough(tmp_path: Path, mad
         ClauseFeatures([one.text for one in many], CachedEncoder(tmp_path, encoder)).of("cap on liability")
     )
     np.testing.assert_allclose(columns["score"], expected, rtol=RELATIVE)
-    few = clause_ranker(many[:-1], encoder, tmp_path, made)
-    assert not few.name.startswith("a clause model")
-    assert few.notes[-1].startswith(f"The clause model is not used: {FEWEST - 1} clauses are too few")
     with pytest.raises(ConfigError, match="needs an encoder"):
         clause_ranker(many, None, tmp_path, made)
+
+
+def test_few_clauses_are_ranked_among_those_that_the_model_knows(tmp_path: Path, made: Ranking) -> None:
+    few, encoder = clauses(CAP, "Delivery is free.", "Notices are in writing."), HashingEncoder()
+    beside = [f"Clause {n} is about something else." for n in range(40)]
+    known = Ranking(made._trees, made.options, beside)
+    features = ClauseFeatures([*(one.text for one in few), *beside], CachedEncoder(tmp_path, encoder))
+    found = clause_ranker(few, encoder, tmp_path, known)
+    columns = found.scores("cap on liability", few)
+    assert found.name.startswith("a clause model over ")
+    assert {len(column) for column in columns.values()} == {len(few)}
+    np.testing.assert_allclose(columns["score"], known.scores(features.of("cap on liability"))[:3], rtol=RELATIVE)
+    alone = clause_ranker(few, encoder, tmp_path, made).scores("cap on liability", few)
+    assert columns["score"].tolist() != alone["score"].tolist()
+    enough = clauses(*(f"Item {n} is free." for n in range(FEWEST)))
+    both = [clause_ranker(enough, encoder, tmp_path, one).scores("cap", enough)["score"] for one in (made, known)]
+    np.testing.assert_allclose(*both, rtol=RELATIVE)
+
+
+def test_a_model_keeps_some_clauses_of_its_collection(tmp_path: Path) -> None:
+    texts = [f"Clause {n}\u2028 has a “line”\nof its own." for n in range(FEWEST + 100)]
+    ranking = fit_ranking(examples(2), SMALL, texts)
+    assert len(set(ranking.background)) == FEWEST
+    assert set(ranking.background) < set(texts)
+    assert fit_ranking(examples(2), SMALL, texts).background == ranking.background
+    assert load_ranking(saved(tmp_path / "model", ranking))[0].background == ranking.background
+    assert set(fit_ranking(examples(2), SMALL, texts[:9]).background) == set(texts[:9])
 
 
 @pytest.fixture
@@ -230,11 +254,15 @@ def test_search_ranks_by_a_clause_model_with_its_own_encoder(library: Path, tmp_
     assert "s, by BM25, " in plain.stderr
 
 
-def test_search_says_when_there_are_too_few_clauses_for_the_model(library: Path, tmp_path: Path, made: Ranking) -> None:
+def test_search_shows_no_clause_of_the_model(library: Path, tmp_path: Path, made: Ranking) -> None:
     library.write_text("\n".join(library.read_text().splitlines()[:9]))
-    run = RUNNER.invoke(app, ["search", str(library), "cap", "--model", str(saved(tmp_path / "model", made))])
+    model = saved(tmp_path / "model", Ranking(made._trees, made.options, [CAP] * 50))
+    run = RUNNER.invoke(app, ["search", str(library), "cap", "--model", str(model), "-k", "60", "--to", "jsonl"])
     assert run.exit_code == 0, run.output
-    assert "The clause model is not used: 9 clauses are too few" in " ".join(run.stderr.split())
+    found = [json.loads(line)["clause_id"] for line in run.stdout.splitlines()]
+    assert sorted(found) == sorted(["cap", *map(str, range(8))])
+    assert "Looked at 9 clauses" in " ".join(run.stderr.split())
+    assert "by a clause model" in " ".join(run.stderr.split())
 
 
 def test_models_of_the_wrong_kind_are_refused_in_one_line(library: Path, tmp_path: Path, made: Ranking) -> None:

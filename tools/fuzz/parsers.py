@@ -14,7 +14,9 @@ from xml.sax.saxutils import escape
 from mutate import Target
 
 from lawng.citation.extract import citations_of
+from lawng.clauses.facts import facts_of
 from lawng.clauses.formats.documents import read_document
+from lawng.clauses.meaning.explained import explain
 from lawng.clauses.meaning.query_intent import query_intent
 from lawng.clauses.search import read_query
 from lawng.clauses.sections.cut import clauses_of, single_clause
@@ -102,6 +104,9 @@ def _check(contract: ContractText) -> None:
     assert all(text[one.start : one.end] == one.text != "" for one in found.clauses)
     assert sum(found.dropped.values()) >= sum(one.n_lines for one in found.regions)
     single_clause(contract, "fuzz")
+    facts_of(text)
+    parts = explain(query_intent("mutual cap with a carve-out for fraud"), text)
+    assert all(text[span.start : span.end].strip() for part in parts for span in part.spans)
 
 
 def _contract(suffix: str, data: bytes) -> None:

@@ -5,10 +5,11 @@ ClauseAnswer(query, hits, ...)     ClauseHit(clause, score, ...)     rows_of(ans
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lawng.clauses.meaning.explained import Part
 from lawng.schema import Clause, Reject, Span
 from lawng.text.printable import marked, plain, table
 
@@ -28,6 +29,8 @@ class ClauseHit:
     """By the ranker's columns, without those that it does not have."""
     also: tuple[Clause, ...] = ()
     """Clauses with the same words, which are not shown again."""
+    parts: tuple[Part, ...] = ()
+    """What of the query it satisfies, and what not, as far as the glossary knows the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,9 @@ def _cells(hit: ClauseHit) -> tuple[str, str, str]:
     )
 
 
+_ALSO = ("clause_id", "source", "section", "page", "paragraph")
+
+
 def rows_of(answer: ClauseAnswer) -> Iterator[dict[str, Any]]:
     """The hits as JSON objects, with their rank from 1; `also` has the other places of the same words."""
     for rank, hit in enumerate(answer.hits, 1):
@@ -79,9 +85,16 @@ def rows_of(answer: ClauseAnswer) -> Iterator[dict[str, Any]]:
             "score": hit.score,
             "scores": hit.scores,
             **asdict(hit.clause),
-            "highlights": [[span.start, span.end] for span in hit.highlights],
-            "also": [
-                {"clause_id": one.clause_id, "source": one.source, "section": one.section, "page": one.page}
-                for one in hit.also
-            ],
+            "highlights": _pairs(hit.highlights),
+            "parts": rows_of_parts(hit.parts),
+            "also": [{name: getattr(one, name) for name in _ALSO} for one in hit.also],
         }
+
+
+def rows_of_parts(parts: Sequence[Part]) -> list[dict[str, Any]]:
+    """What a clause satisfies as JSON objects."""
+    return [{**part._asdict(), "spans": _pairs(part.spans)} for part in parts]
+
+
+def _pairs(spans: Sequence[Span]) -> list[list[int]]:
+    return [[span.start, span.end] for span in spans]

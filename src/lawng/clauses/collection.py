@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import sys
 from collections import Counter
@@ -24,7 +23,11 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
+from lawng.clauses.contract_dates import contract_date
+from lawng.clauses.facts import Facts, Party, facts_of, facts_of_row
 from lawng.clauses.formats.documents import MOST_BYTES, SUFFIXES, read_document
+from lawng.clauses.formats.files import LIST, every_file, files_of, is_read
+from lawng.clauses.formats.plain import encoding_of, opened
 from lawng.clauses.sections.cut import clauses_of, head_of, single_clause
 from lawng.errors import InputError
 from lawng.extras import explained, library_version
@@ -38,9 +41,11 @@ STAGE = "clauses"
 LONGEST_CLAUSE = 2000
 """Words: the longest clause of ACORD has 1,898 (C.4); a longer file is a contract."""
 _FEWEST_SINGLES, _MEAN_WORDS = 5, 500
-_LIST = ".jsonl"
 _MOST_OF_A_LIST = 1_000_000_000
 """Bytes of a list of clauses of which headings are kept."""
+_UNREADABLE = "contract-unreadable"
+_NAMED = 3
+"""Files that are named of those with the same note."""
 _KEPT = "contracts-"
 _ROOMS = ("lawng.clauses.formats", "lawng.clauses.sections")
 _LIBRARIES = ("pdfplumber", "pdfminer.six", "python-docx", "lxml")
@@ -56,6 +61,12 @@ class Library:
     dropped: dict[str, int] = field(default_factory=dict)
     """Lines of documents that belong to no clause, by kind."""
     notes: tuple[str, ...] = ()
+    facts: dict[str, Facts] = field(default_factory=dict)
+    """What contracts tell of their parties and dates, by source, and rows of lists by id."""
+
+    def facts_of(self, clause: Clause) -> Facts:
+        """What is known of the contract of a clause."""
+        return self.facts.get(clause.clause_id) or self.facts.get(clause.source) or Facts()
 
 
 class Document(NamedTuple):
@@ -67,11 +78,12 @@ class Document(NamedTuple):
     notes: list[str]
     dropped: dict[str, int]
     """Lines that belong to no clause, by kind."""
+    facts: Facts
 
 
 def is_library(place: Path) -> bool:
     """Whether a place is a file or folder of contracts or clauses, as far as names tell; an index is none."""
-    return place.is_file() or (place.is_dir() and any(map(_is_read, _every(place))))
+    return place.is_file() or (place.is_dir() and any(map(is_read, every_file(place))))
 
 
 @explained()
@@ -83,86 +95,93 @@ def read_library(place: str | Path, progress: Progress = silent, cache: Path | N
     Raises InputError when nothing there can be read, MissingError when a library for it is not installed.
     """
     root = Path(place)
-    paths = _chosen(root)
+    paths = files_of(root)
     store = _opened(cache) if cache else None
     documents: dict[str, Document] = {}
     clauses: list[Clause] = []
     rejects: list[Reject] = []
+    notes: dict[str, list[str]] = {}
+    facts: dict[str, Facts] = {}
     known = set[str]()
     for done, path in enumerate(paths):
         progress(done, len(paths))
         source = path.relative_to(root if root.is_dir() else root.parent).as_posix()
-        for found in _read(path, source, store, known):
+        for found in _read(path, source, store, known, facts):
             if isinstance(found, Document):
                 documents[source] = found
             elif isinstance(found, Clause):
                 clauses.append(found)
-            else:
+            elif isinstance(found, Reject):
                 rejects.append(found)
+            else:
+                notes.setdefault(found, []).append(source)
     progress(len(paths), len(paths))
     single = _are_single(paths, [one.n_words for one in documents.values()])
-    library = _gathered(documents, single, clauses, rejects)
+    library = _gathered(documents, single, clauses, rejects, tuple(_told(notes)))
+    library.facts.update(facts | {source: one.facts for source, one in documents.items()})
     if not library.clauses:
         first = f" ({rejects[0].id}: {rejects[0].detail})" if rejects else ""
         raise InputError(f"{place}: no clause could be read{first}; name a folder or file of contracts")
     return library
 
 
-def _chosen(root: Path) -> list[Path]:
-    """The files to read, by name; those whose names begin with . or ~$ are a program's own."""
-    if root.is_file():
-        return [root]
-    if not root.is_dir():
-        raise InputError(f"{root}: is not there; name a folder or a file of contracts, or an index")
-    corpus = root / "corpus.jsonl"
-    found = [corpus] if corpus.is_file() else sorted(_every(root), key=lambda path: path.relative_to(root).as_posix())
-    if not any(map(_is_read, found)):
-        kinds = ", ".join((*SUFFIXES, _LIST))
-        raise InputError(f"{root}: no contracts here ({kinds}), and no index; name another folder")
-    return found
-
-
-def _every(root: Path) -> Iterator[Path]:
-    """All files of a folder and its folders but hidden ones."""
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(folder, name) for name in names if not name.startswith((".", "~$")))
-
-
-def _is_read(path: Path) -> bool:
-    return path.suffix.lower() in (*SUFFIXES, _LIST)
-
-
 def _read(
-    path: Path, source: str, store: KeyValueStore | None, known: set[str]
-) -> Iterator[Document | Clause | Reject]:
-    """What a file is: a contract, or the clauses of a list; what cannot be read is a reject with its reason."""
-    if not _is_read(path):
-        yield Reject(STAGE, source, "not-a-contract", f"not one of {', '.join(SUFFIXES)}")
-    elif path.suffix.lower() == _LIST:
-        key, heads = _entry(store, path, _MOST_OF_A_LIST)
-        n_kept = len(heads)
-        yield from clauses_of_lines(path, source, known, heads)
-        if len(heads) > n_kept:
-            _keep(store, key, heads)
-    else:
-        yield _document(path, source, store)
+    path: Path, source: str, store: KeyValueStore | None, known: set[str], facts: dict[str, Facts]
+) -> Iterator[Document | Clause | Reject | str]:
+    """What a file is: a contract, or the clauses of a list; what cannot be read is a reject with its reason.
+
+    Notes are text, those of a contract too.
+    """
+    try:
+        if path.is_dir():
+            raise InputError("a link to a folder, or a folder that cannot be entered; name it by itself")
+        if not is_read(path):
+            yield Reject(STAGE, source, "not-a-contract", f"not one of {', '.join(SUFFIXES)}")
+        elif path.suffix.lower() == LIST:
+            yield from _list(path, source, store, known, facts)
+        else:
+            document = _document(path, source, store)
+            yield from document.notes
+            yield document
+    except InputError as error:
+        yield Reject(STAGE, source, _UNREADABLE, str(error).removeprefix(f"{path}: "))
 
 
-def _gathered(documents: dict[str, Document], single: bool, clauses: list[Clause], rejects: list[Reject]) -> Library:
+def _list(
+    path: Path, source: str, store: KeyValueStore | None, known: set[str], facts: dict[str, Facts]
+) -> Iterator[Clause | Reject | str]:
+    key, heads = _entry(store, path, _MOST_OF_A_LIST)
+    n_kept, found = len(heads), None
+    for found in clauses_of_lines(path, source, known, heads, facts):
+        yield found
+    if found is None:
+        raise InputError("has no line; download or save it again")
+    if len(heads) > n_kept:
+        _keep(store, key, heads)
+
+
+def _told(notes: dict[str, list[str]]) -> Iterator[str]:
+    """Notes with the files that they are about."""
+    for note, sources in notes.items():
+        more = f" and {len(sources) - _NAMED:,} more" if len(sources) > _NAMED else ""
+        yield f"{', '.join(sources[:_NAMED])}{more}: {note}"
+
+
+def _gathered(
+    documents: dict[str, Document], single: bool, clauses: list[Clause], rejects: list[Reject], notes: tuple[str, ...]
+) -> Library:
     """Clauses of lists, then those of documents; with `single` each document is one clause."""
-    notes = [f"{source}: {note}" for source, found in documents.items() for note in found.notes]
     if single:
-        alone = ["each text file is taken as one clause"] if documents else []
+        alone = ("each text file is taken as one clause",) if documents else ()
         whole = [found.single for found in documents.values()]
-        return Library(clauses + whole, rejects, {}, tuple(dict.fromkeys(notes + alone)))
+        return Library(clauses + whole, rejects, {}, notes + alone)
     dropped: Counter[str] = Counter()
     for source, found in documents.items():
         clauses += found.clauses
         dropped.update(found.dropped)
         if not found.clauses:
             rejects.append(Reject(STAGE, source, "nothing-but-titles", "no clause, only titles and signatures"))
-    return Library(clauses, rejects, dict(dropped), tuple(dict.fromkeys(notes)))
+    return Library(clauses, rejects, dict(dropped), notes)
 
 
 def _are_single(paths: list[Path], lengths: list[int]) -> bool:
@@ -173,23 +192,32 @@ def _are_single(paths: list[Path], lengths: list[int]) -> bool:
 
 
 def clauses_of_lines(
-    path: Path, source: str, known: set[str], heads: dict[str, Any] | None = None
-) -> Iterator[Clause | Reject]:
+    path: Path,
+    source: str,
+    known: set[str],
+    heads: dict[str, Any] | None = None,
+    facts: dict[str, Facts] | None = None,
+) -> Iterator[Clause | Reject | str]:
     """The clauses of a file, in its order; a line that is none is a reject. `known` ids are taken, and grow.
 
-    `heads` are number and heading by the digest of a text where they are known, and grow.
-    A `title` is the name of the contract that a clause is from. Raises InputError when the file is no UTF-8 text.
+    What a person should know of the file comes first, as text. `heads` are number and heading by the digest of a text
+    where they are known, `facts` what rows tell of their contracts by id; both grow. A `title` is the name of the
+    contract that a clause is from.
+    Raises InputError when the file cannot be opened or is no text.
     """
-    try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
+    heads, facts = ({} if found is None else found for found in (heads, facts))
+    with opened(path):
+        encoding, notes = encoding_of(path)
+        yield from notes
+        with path.open(encoding=encoding, errors="replace", newline="\n") as file:
             for number, line in enumerate(file, 1):
                 if line.strip():
-                    yield _clause(line, f"{source}:{number}", source, known, {} if heads is None else heads)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from error
+                    yield _clause(line, f"{source}:{number}", source, known, heads, facts)
 
 
-def _clause(line: str, place: str, source: str, known: set[str], heads: dict[str, Any]) -> Clause | Reject:
+def _clause(  # noqa: PLR0913, PLR0917 (what is known of a file so far)
+    line: str, place: str, source: str, known: set[str], heads: dict[str, Any], facts: dict[str, Facts]
+) -> Clause | Reject:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
@@ -202,6 +230,8 @@ def _clause(line: str, place: str, source: str, known: set[str], heads: dict[str
     if clause_id in known:
         return Reject(STAGE, place, "duplicate-clause", clause_id)
     known.add(clause_id)
+    if any(told := facts_of_row(row)):
+        facts[clause_id] = told
     section, heading = _head(text, heads)
     named = title if isinstance(title, str) and title.strip() else source
     return Clause(clause_id, named, section, heading, [], 0, 0, len(text), text)
@@ -216,10 +246,10 @@ def _head(text: str, heads: dict[str, Any]) -> Sequence[str]:
     return found
 
 
-def _document(path: Path, source: str, store: KeyValueStore | None) -> Document | Reject:
+def _document(path: Path, source: str, store: KeyValueStore | None) -> Document:
     """A contract, read now or as it was read before, by what is in it: its name is no part of what is kept.
 
-    Raises MissingError when a library for it is not installed.
+    Raises InputError when it cannot be read, MissingError when a library for it is not installed.
     """
     key, entry = _entry(store, path, MOST_BYTES)
     found = _kept(entry, source)
@@ -227,7 +257,9 @@ def _document(path: Path, source: str, store: KeyValueStore | None) -> Document 
         entry = _parsed(path)
         _keep(store, key, entry)
         found = _kept(entry, source)
-    return found if isinstance(found, Document) else Reject(STAGE, source, "contract-unreadable", str(found))
+    if isinstance(found, Document):
+        return found
+    raise InputError(str(found))
 
 
 def _parsed(path: Path) -> dict[str, Any]:
@@ -240,6 +272,7 @@ def _parsed(path: Path) -> dict[str, Any]:
         # all of a clause but its id and its source
         "clauses": [astuple(clause)[2:] for clause in (*cut.clauses, single_clause(contract, ""))],
         "rest": [len(contract.text.split()), contract.notes, cut.dropped],
+        "facts": facts_of(contract.text),
     }
 
 
@@ -250,7 +283,9 @@ def _kept(entry: dict[str, Any], source: str) -> Document | str | None:
             return str(entry["refused"])
         *clauses, single = (Clause(f"{source}#{row[4]}", source, *row) for row in entry["clauses"])
         n_words, notes, dropped = entry["rest"]
-        return Document(clauses, single, n_words, notes, dropped)
+        parties, date = entry["facts"]
+        facts = Facts(tuple(Party(name, tuple(called)) for name, called in parties), date)
+        return Document(clauses, single, n_words, notes, dropped, facts)
     return None
 
 
@@ -267,7 +302,10 @@ def _opened(folder: Path) -> KeyValueStore:
 def _edition() -> str:
     """A digest of the code and the libraries that read contracts and cut them: entries of two editions never mix."""
     sources = [source for room in _ROOMS for source in files(room).iterdir() if source.name.endswith(".py")]
-    sources += [Path(str(sys.modules[one.__module__].__file__)) for one in (Document, ContractText, trimmed)]
+    sources += [
+        Path(str(sys.modules[one.__module__].__file__))
+        for one in (Document, ContractText, trimmed, Facts, contract_date)
+    ]
     versions = map(str, map(library_version, _LIBRARIES))
     return key_of(*versions, *sorted(source.read_text("utf-8") for source in sources)).hex()[:16]
 

@@ -13,7 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit
-from lawng.clauses.collection import Library, read_library
+from lawng.clauses.collection import Library
+from lawng.clauses.filters import EVERY, ClauseFilters, chosen
+from lawng.clauses.libraries import read_libraries
+from lawng.clauses.meaning.explained import explain
+from lawng.clauses.meaning.query_intent import query_intent
 from lawng.clauses.ranking.rankers import (
     ClauseRanker,
     FeatureRanker,
@@ -73,6 +77,7 @@ class ClauseSearcher:
         cls,
         place: str | Path,
         *,
+        add: Sequence[str | Path] = (),
         encoder: str | None = None,
         model: str | Path | None = None,
         rerank: str | None = None,
@@ -82,9 +87,10 @@ class ClauseSearcher:
     ) -> ClauseSearcher:
         """Read a file or folder of contracts or clauses, and what ranks them.
 
-        `encoder` is a name or folder: None is the clause model's or all-MiniLM-L6-v2, "none" is words alone. `model` is
-        the folder of a clause model, `rerank` a name or folder of what ranks the best `depth` again, with a share of
-        `weight` in the new order; None or "none" is none. `cache` is $LAWNG_CACHE/clauses unless it is given.
+        `add` are other files and folders, searched beside it. `encoder` is a name or folder: None is the clause model's
+        or all-MiniLM-L6-v2, "none" is words alone. `model` is the folder of a clause model, `rerank` a name or folder
+        of what ranks the best `depth` again, with a share of `weight` in the new order; None or "none" is none. `cache`
+        is $LAWNG_CACHE/clauses unless it is given.
 
         Raises InputError when nothing there can be read, MissingError when a model or a library for it is not there,
         ConfigError when the options do not go together.
@@ -95,7 +101,7 @@ class ClauseSearcher:
         ranking, trained_with = _clause_model(model, encoder)
         reranked = _reranking(rerank, depth, weight)
         with progress_bar("Files read") as files:
-            library = read_library(place, progress=files, cache=cache)
+            library = read_libraries([place, *add], files, cache)
         with progress_bar("Clauses prepared") as prepared:
             vectors = None if encoder == "none" else search_embedder(encoder or trained_with or OFFLINE)
             ranker = clause_ranker(library.clauses, vectors, cache, ranking, prepared)
@@ -103,18 +109,18 @@ class ClauseSearcher:
         return cls(library, ranker=reranked(ranker))
 
     @explained()
-    def search(self, query: str, k: int = 10, sources: Sequence[str] = ()) -> ClauseAnswer:
-        """The best `k` clauses; quoted phrases must occur in a clause or the headings around it.
+    def search(self, query: str, k: int = 10, filters: ClauseFilters = EVERY) -> ClauseAnswer:
+        """The best `k` clauses that pass the filters; quoted phrases must occur in a clause or the headings around it.
 
-        `sources` are words in the names of the contracts to look in, any of them. Clauses of equal words are one hit.
-        Raises InputError when the query is empty or too long, or no contract has such a name.
+        Clauses of equal words are one hit.
+        Raises InputError when the query is empty or too long, or no clause passes.
         """
         start = time.perf_counter()
         text = read_query(query)
         phrases, notes = _phrases(text)
-        chosen = self._chosen(sources)
+        passed, left_out = chosen(self.collection, filters)
         # before they are ranked, so that nothing is ranked again that is not shown
-        rows = [row for row in chosen if all(self._has(row, phrase) for phrase in phrases)]
+        rows = [row for row in passed if all(self._has(row, phrase) for phrase in phrases)]
         columns: ScoreColumns = {"score": np.zeros(0)}
         if rows:
             columns = self.ranker.scores(text.replace('"', " "), [self.collection.clauses[row] for row in rows])
@@ -127,10 +133,16 @@ class ClauseSearcher:
         return ClauseAnswer(
             query=text,
             hits=hits,
-            notes=(*notes, *self._warnings(text, phrases, rows, columns), *self.ranker.notes, *self.collection.notes),
+            notes=(
+                *notes,
+                *left_out,
+                *self._warnings(text, phrases, rows, columns),
+                *self.ranker.notes,
+                *self.collection.notes,
+            ),
             seconds={"rank": ranked - start, "show": end - ranked, "total": end - start},
-            n_clauses=len(chosen),
-            n_documents=len({self.collection.clauses[row].source for row in chosen}),
+            n_clauses=len(passed),
+            n_documents=len({self.collection.clauses[row].source for row in passed}),
             ranker=self.ranker.name,
             rejects=self.collection.rejects,
             dropped=self.collection.dropped,
@@ -151,17 +163,6 @@ class ClauseSearcher:
         begins = light_stem(word).rstrip("y")
         return any(begins in self._lower[row] for row in rows)
 
-    def _chosen(self, sources: Sequence[str]) -> list[int]:
-        wanted = [source.casefold() for source in sources]
-        found = [
-            row
-            for row, clause in enumerate(self.collection.clauses)
-            if not wanted or any(name in clause.source.casefold() for name in wanted)
-        ]
-        if not found:
-            raise InputError(f"no contract has {' or '.join(map(repr, sources))} in its name; look at the file names")
-        return found
-
     def _once(self, rows: Sequence[int], ranked: Sequence[int], k: int) -> list[list[tuple[int, Clause]]]:
         """The best `k` of the ranked clauses with their places, each with those of equal words, the best first."""
         groups: dict[int, list[tuple[int, Clause]]] = {}
@@ -174,12 +175,13 @@ class ClauseSearcher:
     def _hits(
         self, query: str, groups: Sequence[Sequence[tuple[int, Clause]]], columns: ScoreColumns
     ) -> list[ClauseHit]:
-        evidence = Highlighter(query)
+        evidence, intent = Highlighter(query), query_intent(query.replace('"', " "))
         found = []
         for (n, clause), *others in groups:
             spans = [Span(*span) for span in evidence.look(clause.text).highlights]
             scores = {name: float(column[n]) for name, column in columns.items() if not np.isnan(column[n])}
-            found.append(ClauseHit(clause, scores["score"], spans, scores, tuple(one for _, one in others)))
+            parts = tuple(explain(intent, clause.text, clause.headings))
+            found.append(ClauseHit(clause, scores["score"], spans, scores, tuple(one for _, one in others), parts))
         return found
 
 

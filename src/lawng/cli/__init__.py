@@ -15,6 +15,7 @@ from lawng.cli import (
     annotate,
     build,
     citations,
+    contracts,
     corpus,
     dataset,
     graph,
@@ -52,7 +53,7 @@ app = typer.Typer(
 for command in (
     *(citations.citations, treatment.treatment, relations.relations, build.build, build.config),
     *(dataset.stats, dataset.funnel, dataset.show, dataset.rejects, dataset.export, dataset.rebuild),
-    *(index.index, search.search, serve.serve),
+    *(index.index, search.search, contracts.clauses, serve.serve),
 ):
     app.command()(command)
 app.command("build booqa")(build.booqa)

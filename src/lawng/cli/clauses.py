@@ -1,4 +1,4 @@
-"""`lawng search` over contracts and clauses: told apart from an index, searched, shown as a person reads them."""
+"""Contracts and clauses: told apart from an index, and what was found shown as a person reads it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from lawng.schema import Clause, Reject
 
 if TYPE_CHECKING:
     from lawng.clauses.answer import ClauseAnswer, ClauseHit
+    from lawng.clauses.meaning.explained import Part
 
 _OWN = ("_stage.json", "manifest.json", "stages")
 """What a corpus or a build of lawng's own has: it is no folder of contracts."""
@@ -23,6 +24,8 @@ _SHOWN = 110
 """Words of a clause that are shown; `--to jsonl` has all."""
 _BEFORE = 30
 """Words shown before the first matched one, where the beginning is not shown."""
+_PARTS, _PART_WORDS = 8, 12
+"""Parts of the query that are shown, and words of the clause with each; `--to jsonl` has all."""
 _NAMED = 3
 """Files named among those that were not read, and places among those with the same words."""
 
@@ -37,11 +40,16 @@ def holds_contracts(place: str) -> bool:
             f"{place}: is not there; name a folder or file of contracts, or make an index with "
             f"lawng index CORPUS -o {place}"
         )
-    if path.is_dir() and (any(path.glob("*.lance")) or any((path / name).exists() for name in _OWN)):
+    if is_own(path):
         return False
     from lawng.clauses.collection import is_library
 
     return is_library(path)
+
+
+def is_own(path: Path) -> bool:
+    """Whether a place is an index, a corpus or a build."""
+    return path.is_dir() and (any(path.glob("*.lance")) or any((path / name).exists() for name in _OWN))
 
 
 def refuse(options: Mapping[str, object], what: str) -> None:
@@ -113,7 +121,7 @@ def _many(n: int, what: str) -> str:
 
 
 def _hit(rank: int, hit: ClauseHit, explain: bool) -> RenderableType:
-    below = [_passage(hit)]
+    below = [*([_parts(hit.parts)] if hit.parts else []), _passage(hit)]
     if hit.also:
         below.append(Text(_also(hit.also), "dim"))
     if explain:
@@ -129,7 +137,7 @@ def _head(clause: Clause) -> Text:
     head.append(f"  {clause.section}" if clause.section else "", "bold cyan")
     headings = [*clause.headings, *([clause.heading] if clause.heading else [])]
     head.append(f"  {' › '.join(headings)}" if headings else "")
-    head.append(f"  page {clause.page}" if clause.page else "", "dim")
+    head.append(f"  {clause.place} [{clause.start}-{clause.end}]" if clause.place else "", "dim")
     if not clause.clause_id.startswith(clause.source):  # a list of clauses: the id is all that tells them apart
         head.append(f"  {clause.clause_id}", "dim")
     return on_one_line(head)
@@ -150,6 +158,15 @@ def _passage(hit: ClauseHit) -> Text:
     if left:
         shown = Text("… " if first else "") + shown + Text(f" … ({left} more words)", "dim")
     return shown
+
+
+def _parts(parts: Sequence[Part]) -> Text:
+    """On one line what of the query the clause satisfies, and what not."""
+    from lawng.clauses.meaning.explained import told
+
+    shown = [f"{'✓' if part.found else '✗'} {told(part, _PART_WORDS)}" for part in parts[:_PARTS]]
+    more = [f"and {len(parts) - _PARTS} more"] if len(parts) > _PARTS else []
+    return Text("; ".join([*shown, *more]), "dim")
 
 
 def _also(clauses: Sequence[Clause]) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typer import Argument, Option
 
-from lawng.cli.clauses import holds_contracts, print_clauses, refuse, refuse_clause_model
+from lawng.cli.clauses import holds_contracts, refuse, refuse_clause_model
+from lawng.cli.contracts import find
 from lawng.cli.talk import SafeConsole, emit_json, say, text_of
 from lawng.errors import InputError
 from lawng.schema import Filters
@@ -105,7 +106,6 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
 
     Example: lawng search index "A landlord may not evict a tenant in retaliation." --after 1990
     """
-    given = text_of(sys.stdin.buffer.read(), "standard input") if argument == "-" else argument
     of_cases = {
         "jurisdiction": jurisdiction,
         "court": court,
@@ -118,14 +118,19 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     of_contracts: dict[str, Any] = {"encoder": encoder, "depth": depth, "weight": weight}
     if holds_contracts(place):
         refuse({**of_cases, "supporting/--refuting": side}, "contracts")
-        from lawng.clauses.search import ClauseSearcher, read_query
-
-        read_query(given)  # what is wrong with it is said before anything is loaded
-        ready = ClauseSearcher.open(place, model=model, rerank=None if rerank == "none" else rerank, **of_contracts)
-        print_clauses(ready.search(given, k, source or ()), explain, to == "jsonl")
+        find(
+            [place],
+            argument,
+            k,
+            {"files": source},
+            {"model": model, "rerank": rerank, **of_contracts},
+            explain,
+            to == "jsonl",
+        )
         return
     refuse({"source": source, **of_contracts}, "an index")
     refuse_clause_model(model)
+    given = text_of(sys.stdin.buffer.read(), "standard input") if argument == "-" else argument
     from lawng.search.answer import LISTS
 
     begun = time.perf_counter()

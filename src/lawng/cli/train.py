@@ -28,6 +28,7 @@ CORPORA = Annotated[list[Path] | None, Option("--corpus", help="Corpus: sentence
 OPINIONS = Annotated[list[Path] | None, Option("--corpus", help="Corpus with the opinions. Repeatable.")]
 EXCERPTS = Annotated[list[Path] | None, Option(help="Arguments on excerpts of opinions: JSON lines. Repeatable.")]
 SETS = Annotated[list[Path] | None, Option("--training-set", help="Folder of `lawng study training-set`. Repeatable.")]
+GROUPS = Annotated[list[Path] | None, Option(help="Graded queries over groups of clauses: JSON lines. Repeatable.")]
 SPACY = Annotated[str, Option("--spacy-model", help="Parser for the negations.")]
 FOLDER = "$LAWNG_STANCE_MODEL, else ~/.cache/lawng/stance"
 
@@ -175,6 +176,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         list[str] | None,
         Option(help="short, medium or long queries; again for each. Validation asks the first."),
     ] = None,
+    groups: GROUPS = None,
     loss: Annotated[str, Option(help="soft (the paper's) or listwise.")] = "soft",
     targets: Annotated[str, Option(help="grades (the paper's), or fine: mean stars.")] = "grades",
     batch: Annotated[int, Option(help="Pairs per update.")] = 64,
@@ -213,6 +215,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     settings = TuneSettings(
         tuple(lr or RATES), tuple(updates or UPDATES), runs, seed, options,
         forms=tuple(form or ("short",)), targets=targets, focus=focus, tags=tags, depth=depth, int8=int8,
+        groups=tuple(map(str, groups or ())),
     )  # fmt: skip
     done = fine_tune(data, output, settings, say)
     choice = done.choice
@@ -269,6 +272,39 @@ def train_clauses(
     say(f"Trained on {done.n_queries:,} queries with {done.n_graded:,} clauses of two stars or more.")
     say(f"The clause model is in {done.folder}.")
     say(f'Next: lawng study acord --data {data} --model {output}; lawng search CONTRACTS "..." --model {output}')
+
+
+@trains.command("clause-encoder")
+def train_clause_encoder(  # noqa: PLR0913, PLR0917 (one parameter per option)
+    data: ACORD,
+    output: Annotated[Path, Option("-o", "--output", help="The model's folder.")],
+    groups: GROUPS = None,
+    base: Annotated[str, Option(help="Bi-encoder to begin with, Hub name or folder.")] = OFFLINE,
+    draws: Annotated[
+        int, Option(min=0, help="Groups drawn of each of ACORD's training queries; 0 leaves them to the clause model.")
+    ] = 0,
+    epochs: Annotated[int, Option(help="Times that each group is seen.")] = 3,
+    batch: Annotated[int, Option(help="Clauses, and queries, per step: a multiple of eight.")] = 64,
+    lr: Annotated[float, Option(help="Peak learning rate.")] = 1e-4,
+    max_length: Annotated[int, Option(help="Tokens of a clause while it is trained.")] = 176,
+    freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
+    seed: SEED = 0,
+) -> None:
+    """Train a bi-encoder for clauses: a query is near the clauses that have what it asks, and lack what it forbids.
+
+    A killed run goes on when the same command is run again.
+
+    Example: lawng train clause-encoder --data ../shared/data/acord --groups groups.jsonl -o clause-encoder
+    """
+    from lawng.models.training.options import RetrieverOptions
+    from lawng.studies.acord.clause_encoder import train_clause_encoder as train
+
+    options = RetrieverOptions(
+        base=base, epochs=epochs, batch=batch, lr=lr, max_length=max_length, freeze_layers=freeze_layers, seed=seed
+    )
+    folder = train(data, groups or (), output, options, say, draws=draws)
+    say(f"The encoder is in {folder}, in int8 for the CPU in {folder / 'onnx'}; README.md says what it was trained on.")
+    say(f"Next: lawng train clauses --data {data} --encoder {folder / 'onnx'} -o clause-model")
 
 
 @evaluates.command("nli")

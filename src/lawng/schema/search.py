@@ -151,6 +151,8 @@ class ContractText:
     """What the reader left out, by kind: running headers and footers, tables of contents."""
     notes: tuple[str, ...] = ()
     """What a person should know: pages without text."""
+    paragraph_starts: tuple[int, ...] = ()
+    """Where each paragraph that is not empty begins, ascending; empty where the format does not tell them apart."""
 
     def page(self, place: int) -> int:
         """The page of a character, from 1; 0 where there are no pages.
@@ -159,6 +161,14 @@ class ContractText:
         2
         """
         return bisect_right(self.page_starts, place)
+
+    def paragraph(self, place: int) -> int:
+        """The paragraph of a character, from 1; 0 where there are none.
+
+        >>> ContractText("one\\n\\ntwo", paragraph_starts=(0, 5)).paragraph(6)
+        2
+        """
+        return bisect_right(self.paragraph_starts, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +194,14 @@ class Clause:
     end: int
     text: str
     """Exactly the source's text between start and end: its number and heading stand in it as the contract has them."""
+    paragraph: int = 0
+    """Of its first character, from 1, those that are empty not counted; 0 where the source does not tell them apart."""
+
+    @property
+    def place(self) -> str:
+        """Where it begins, as people are told: its page, else its paragraph, "" where neither is known.
+
+        >>> [Clause("", "", "", "", [], page, 0, 1, "x", 41).place for page in (3, 0)]
+        ['page 3', '¶ 41']
+        """
+        return f"page {self.page}" if self.page else f"¶ {self.paragraph}" if self.paragraph else ""

@@ -14,7 +14,7 @@ from lawng.corpus.courts import jurisdiction_name
 from lawng.corpus.names import short_name
 from lawng.index.treated import said_by
 from lawng.text.printable import printable
-from lawng.web import links, wording
+from lawng.web import clause_wording, links, wording
 
 STATIC = Path(__file__).parent / "static"
 
@@ -41,7 +41,7 @@ def _environment() -> Environment:
         auto_reload=False,
         finalize=_shown,
     )
-    for module in (links, wording):
+    for module in (links, wording, clause_wording):
         environment.globals |= {name: value for name, value in vars(module).items() if _offered(value, module)}
     environment.globals |= {"case_name": short_name, "said_by": said_by, "static": static_url}
     environment.globals |= {"schema_of": schema_of, "type_name": type_name}

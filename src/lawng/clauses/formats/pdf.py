@@ -23,8 +23,8 @@ from lawng.schema import ContractText
 def read_pdf(path: Path) -> ContractText:
     """The text of a PDF file with its pages; a word that was parted at a line's end is whole again.
 
-    Raises InputError when it is no PDF, encrypted, damaged, or has no text (a scan), MissingError when pdfplumber is
-    not installed.
+    Raises InputError when it is no PDF, has a password, is damaged, or has no text (a scan), MissingError when
+    pdfplumber is not installed.
     """
     import pdfplumber
 
@@ -40,7 +40,7 @@ def read_pdf(path: Path) -> ContractText:
         kind = type(error).__name__
         why = f"not a PDF that can be read ({kind}); save or download it again"
         if re.search("Password|Encrypt", f"{kind} {error!r}"):
-            why = "an encrypted PDF; save it without a password"
+            why = "is protected by a password; save it without"
         raise InputError(f"{path}: {why}") from error
     if not any(pages):
         raise InputError(f"{path}: a PDF without text, such as a scan; have it read by OCR first, e.g. with ocrmypdf")

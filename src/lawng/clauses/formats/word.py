@@ -1,50 +1,68 @@
-"""DOCX to text: paragraphs and tables in the order of the body, with Word's own numbers before them (ECMA-376, 17.9).
+"""DOCX to text: paragraphs and tables in the order of the body, with Word's own numbers before them, and its pages.
 
-read_docx(path) -> ContractText     Numbering(numbering_xml, styles_xml).label(paragraph) -> str
+read_docx(path) -> ContractText
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lawng.clauses.sections.numbers import to_letters, to_roman, to_word
+from lawng.clauses.formats.word_markup import BREAK, RENDERED, accept_changes, even_out_pages, left_out
+from lawng.clauses.formats.word_numbers import Numbering, W
 from lawng.clauses.sections.regions import CONTENTS
 from lawng.errors import InputError
-from lawng.io.limits import number_of
 from lawng.schema import ContractText
-
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_LEVEL = re.compile(r"%([1-9])")
-_DEEPEST = 9
-_LAST = 32_767
-"""Word counts no further; ten million as roman numerals would be ten thousand characters."""
 
 _SKIPPED = {f"{W}{name}" for name in ("del", "moveFrom", "pPr", "rPr", "sdtPr", "txbxContent")}
 _SKIPPED.add("{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback")
-_CHARACTERS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+_LAID_OUT, _BROKEN = "\f", "\v"
+"""Where Word began a page, and where the author did: blanks that XML cannot have, until the pages are counted."""
+_PAGES = re.compile(f"([{_LAID_OUT}{_BROKEN}])")
+_OTHER_BLANKS = re.compile(r"[^\S\f\v]+")
+_CHARACTERS = {f"{W}tab": "\t", BREAK: "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-", RENDERED: _LAID_OUT}
 _HEADING = re.compile(r"heading\s*[1-9]|title|subtitle", re.IGNORECASE)
 _CONTENTS = re.compile(r"toc\s*(?:[1-9]|heading)", re.IGNORECASE)
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How a file of Word before 2007 begins, and the shell around one that has a password (MS-CFB, MS-OFFCRYPTO)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
     text: str
+    """Without blanks at its ends, but with the marks of pages."""
     number: str
     style: str
     """The style's name as Word shows it."""
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in it but a page that begins."""
+        return not self.number and not self.text.strip()
+
+    @property
+    def line(self) -> str:
+        """Its number and its text; a page that begins with the text begins with the number."""
+        bare = self.text.lstrip()
+        return self.text.removesuffix(bare) + " ".join(filter(None, (self.number, bare)))
+
+    @property
+    def is_contents(self) -> bool:
+        """Whether it is a line of a table of contents."""
+        return _CONTENTS.fullmatch(self.style) is not None
+
 
 def read_docx(path: Path) -> ContractText:
-    """The text of a DOCX file; deleted text of tracked changes is left out, inserted text is in.
+    """The text of a DOCX file as it is when all tracked changes are accepted, with the pages that Word last made of it.
 
-    Raises InputError when it is no DOCX or damaged, MissingError when python-docx is not installed.
+    Raises InputError when it is no DOCX, has a password or is damaged, MissingError when python-docx is not installed.
     """
     import docx
 
+    _refuse_compound(path)
     try:
         part = docx.Document(str(path)).part
         body, names = part.element.body, {style.style_id: style.name or "" for style in part.styles}
@@ -53,13 +71,25 @@ def read_docx(path: Path) -> ContractText:
         raise InputError(f"{path}: not a DOCX that can be read ({said}); save it again as DOCX or PDF") from error
     lists = next((rel.target_part for rel in part.rels.values() if rel.reltype.endswith("/numbering")), None)
     numbering = Numbering(None if lists is None else lists.element, part.styles.element)
-    found = list(_paragraphs(body, numbering, names))
-    lines = [one for one in found if not _CONTENTS.fullmatch(one.style)]
-    return _joined(lines, {CONTENTS: len(found) - len(lines)} if len(found) > len(lines) else {})
+    notes = left_out(body)
+    accept_changes(body)
+    even_out_pages(body)
+    return _joined(list(_paragraphs(body, numbering, names)), notes)
+
+
+def _refuse_compound(path: Path) -> None:
+    raw = path.read_bytes()
+    if raw.startswith(_COMPOUND):
+        locked = "EncryptedPackage".encode("utf-16-le") in raw
+        old = "is a file of Word before 2007; save it as DOCX or PDF"
+        raise InputError(f"{path}: {'is protected by a password; save it without' if locked else old}")
 
 
 def _paragraphs(parent: Any, numbering: Numbering, names: dict[str, str]) -> Iterator[_Paragraph]:
-    """The paragraphs of a body, a cell or a content control, in order; a table's rows are paragraphs."""
+    """The paragraphs of a body, a cell or a content control, in order; a table's rows are paragraphs.
+
+    One that is empty is among them where a page begins in it.
+    """
     for child in parent:
         if child.tag == f"{W}p":
             yield from _of_paragraph(child, numbering, names)
@@ -73,15 +103,22 @@ def _paragraphs(parent: Any, numbering: Numbering, names: dict[str, str]) -> Ite
 
 def _of_paragraph(element: Any, numbering: Numbering, names: dict[str, str]) -> Iterator[_Paragraph]:
     style = element.find(f"{W}pPr/{W}pStyle")
-    text = "".join(_pieces(element)).replace("\xad", "")
+    text = _stripped("".join(_pieces(element)).replace("\xad", ""))
     name = names.get("" if style is None else style.get(f"{W}val"), "")
     # Word shows a number for an empty paragraph where that has a run
     number = numbering.label(element) if text.strip() or element.find(f"{W}r") is not None else ""
-    if number or text.strip():
-        yield _Paragraph(text.strip(), number, name)
+    if number or text:
+        yield _Paragraph(text, number, name)
     for box in element.iter(f"{W}txbxContent"):
         if not any(one.tag.endswith("}Fallback") for one in box.iterancestors()):
             yield from _paragraphs(box, numbering, names)
+
+
+def _stripped(text: str) -> str:
+    """A text without the blanks at its ends but the marks of pages."""
+    bare = text.strip()
+    before, _, after = text.partition(bare) if bare else (text, "", "")
+    return _OTHER_BLANKS.sub("", before) + bare + _OTHER_BLANKS.sub("", after)
 
 
 def _pieces(element: Any) -> Iterator[str]:
@@ -91,6 +128,7 @@ def _pieces(element: Any) -> Iterator[str]:
         if child.tag == f"{W}t":
             yield child.text or ""
         elif child.tag in _CHARACTERS:
+            yield _BROKEN if child.get(f"{W}type") == "page" else ""
             yield _CHARACTERS[child.tag]
         else:
             yield from _pieces(child)
@@ -100,193 +138,69 @@ def _row(row: Any, numbering: Numbering, names: dict[str, str]) -> Iterator[_Par
     """A row of a table: one line where its cells are, else the paragraphs of its cells (a contract set in a table)."""
     own = (cell for cell in row.iter(f"{W}tc") if next(cell.iterancestors(f"{W}tr")) is row)
     cells = [list(_paragraphs(cell, numbering, names)) for cell in own]
-    if all(len(cell) <= 1 for cell in cells):
-        found = [cell[0] for cell in cells if cell]
-        if found:
-            texts = [" ".join(filter(None, (one.number, one.text))) for one in found]
-            yield _Paragraph("\t".join(text.replace("\n", " ") for text in texts), "", found[0].style)
-        return
-    for cell in cells:
-        yield from cell
+    if any(sum(not one.is_empty for one in cell) > 1 for cell in cells):
+        for cell in cells:
+            yield from cell
+    elif any(cells):
+        texts = ("".join(one.line for one in cell) for cell in cells)
+        style = next((one.style for cell in cells for one in cell if not one.is_empty), "")
+        yield _Paragraph(_stripped("\t".join(filter(None, texts)).replace("\n", " ")), "", style)
 
 
-def _joined(paragraphs: list[_Paragraph], dropped: dict[str, int]) -> ContractText:
-    headings, numbered = set(), set()
-    pieces: list[str] = []
-    at = 0
-    for paragraph in paragraphs:
-        if _HEADING.match(paragraph.style):
-            headings.add(at)
-        if paragraph.number:
-            numbered.add(at)
-        pieces.append(" ".join(filter(None, (paragraph.number, paragraph.text))))
-        at += len(pieces[-1]) + 2
-    return ContractText("\n\n".join(pieces), (), frozenset(headings), frozenset(numbered), dropped)
+@dataclass(slots=True)
+class _Text:
+    """A text that grows paragraph by paragraph, with where its pages begin."""
+
+    pieces: list[str] = field(default_factory=list)
+    length: int = 0
+    pages: list[int] = field(default_factory=lambda: [0])
+    marks: str = ""
+    """Of pages, since the last word: a break that the author made is one that Word laid out as well."""
+    starts: list[int] = field(default_factory=list)
+    headings: set[int] = field(default_factory=set)
+    numbered: set[int] = field(default_factory=set)
+
+    def take(self, one: _Paragraph) -> None:
+        if one.is_contents or one.is_empty:
+            self.marks += "".join(_PAGES.findall(one.text))
+        else:
+            self._begin(one)
+            self._add(one.line)
+
+    def _begin(self, one: _Paragraph) -> None:
+        self._add("\n\n" if self.starts else "")
+        self.starts.append(self.length)
+        if _HEADING.match(one.style):
+            self.headings.add(self.length)
+        if one.number:
+            self.numbered.add(self.length)
+
+    def _add(self, text: str) -> None:
+        for piece in _PAGES.split(text):
+            if _PAGES.fullmatch(piece):
+                self.marks += piece
+                continue
+            if piece.strip():
+                self.pages += [self.length] * max(map(self.marks.count, (_LAID_OUT, _BROKEN)))
+                self.marks = ""
+            self.pieces.append(piece)
+            self.length += len(piece)
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How one level of a list counts and is written."""
-
-    start: int
-    form: str
-    text: str
-    """"%1.%2": the numbers of the levels in it."""
-    restarts_after: int | None
-    """Any level up to this one (from 0) starts it anew; None: every level above, -1: never."""
-    legal: bool
-    """All its numbers are decimal, whatever their levels say."""
-    style: str
-    """The paragraph style that has this level."""
-
-
-def written(number: int, form: str) -> str:
-    """A number in one of Word's forms; what is neither letters, numerals nor words is decimal.
-
-    >>> [written(4, form) for form in ("lowerLetter", "upperRoman", "ordinal", "cardinalText", "decimalZero")]
-    ['d', 'IV', '4th', 'Four', '04']
-    """
-    if number > 0 and form in ("lowerLetter", "upperLetter"):
-        letters = to_letters(number)
-        return letters if form == "lowerLetter" else letters.upper()
-    if number > 0 and form in ("lowerRoman", "upperRoman"):
-        return to_roman(number) if form == "lowerRoman" else to_roman(number).upper()
-    if form == "ordinal":
-        ending = "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-        return f"{number}{ending}"
-    if form in ("cardinalText", "ordinalText"):
-        return to_word(number, ordinal=form == "ordinalText")
-    return f"{number:02}" if form == "decimalZero" else str(number)
-
-
-class Numbering:
-    """The lists of a document and how far each has counted; ask for every paragraph once, in order."""
-
-    def __init__(self, numbering: Any, styles: Any) -> None:
-        self._styles = {_attribute(style, "styleId"): style for style in _all(styles, "style")}
-        self._abstract = {_attribute(one, "abstractNumId"): one for one in _all(numbering, "abstractNum")}
-        self._nums = {_attribute(one, "numId"): one for one in _all(numbering, "num")}
-        self._levels: dict[str, list[Level]] = {}
-        self._counts: dict[str, list[int | None]] = {}
-        """Of each abstract list: lists that share it count on together."""
-        self._seen: set[tuple[str, int]] = set()
-
-    def label(self, paragraph: Any) -> str:
-        """The number before a paragraph as Word shows it, "" for none or a bullet; counts it."""
-        found = self._place(paragraph)
-        if found is None or found[1] >= _DEEPEST:
-            return ""
-        levels = self._levels_of(found[0])
-        counts = self._counted(*found, levels)
-        level = levels[found[1]]
-        if level.form in ("bullet", "none"):
-            return ""
-        return _LEVEL.sub(lambda match: self._one(int(match[1]) - 1, counts, levels, level.legal), level.text).strip()
-
-    def _one(self, depth: int, counts: list[int | None], levels: list[Level], legal: bool) -> str:
-        number = counts[depth]
-        form = levels[depth].form
-        plain = "decimal" if legal and form != "decimalZero" else form
-        return "" if plain == "none" else written(levels[depth].start if number is None else number, plain)
-
-    def _counted(self, num: str, depth: int, levels: list[Level]) -> list[int | None]:
-        """The counts of a list after one more paragraph of a level."""
-        counts = self._counts.setdefault(self._abstract_id(num), [None] * _DEEPEST)
-        overrides = (one for one in _all(self._nums[num], "lvlOverride") if _attribute(one, "ilvl") == str(depth))
-        override = _whole(_value(next(overrides, None), "startOverride"))
-        if (num, depth) not in self._seen and override is not None:
-            counts[depth] = override - 1
-        self._seen.add((num, depth))
-        before = counts[depth]
-        counts[depth] = levels[depth].start if before is None else before + 1
-        for deeper in range(depth + 1, len(levels)):
-            after = levels[deeper].restarts_after
-            if after is None or depth <= after:
-                counts[deeper] = None
-        return counts
-
-    def _place(self, paragraph: Any) -> tuple[str, int] | None:
-        """The list of a paragraph and its level: its own, else that of its style or of one that this is based on."""
-        num, depth = (_value(paragraph, f"pPr/{W}numPr/{W}{name}") for name in ("numId", "ilvl"))
-        if num is None:
-            num, depth = self._of_style(_value(paragraph, f"pPr/{W}pStyle") or self._default(), depth)
-        if num is None or num not in self._nums:
-            return None
-        return num, _whole(depth) or 0
-
-    def _default(self) -> str:
-        kinds = [(key, style) for key, style in self._styles.items() if _attribute(style, "type") == "paragraph"]
-        return next((key for key, style in kinds if _attribute(style, "default") in ("1", "true")), "")
-
-    def _of_style(self, style: str, depth: str | None) -> tuple[str | None, str | None]:
-        for name in self._based(style):
-            num, own = (_value(self._styles[name], f"pPr/{W}numPr/{W}{key}") for key in ("numId", "ilvl"))
-            if num is not None:
-                return num, depth or self._level_of_style(num, style, name) or own
-        return None, None
-
-    def _level_of_style(self, num: str, *styles: str) -> str | None:
-        """The level that names a style as its own, which counts more than what the style says."""
-        if num not in self._nums:
-            return None
-        levels = self._levels_of(num)
-        return next((str(at) for style in styles for at, level in enumerate(levels) if level.style == style), None)
-
-    def _based(self, style: str) -> list[str]:
-        chain: list[str] = []
-        while style in self._styles and style not in chain:
-            chain.append(style)
-            style = _value(self._styles[style], "basedOn") or ""
-        return chain
-
-    def _abstract_id(self, num: str) -> str:
-        """The definition of a list, which may be that of a list style."""
-        found = _value(self._nums[num], "abstractNumId") or ""
-        link = _value(self._abstract.get(found), "numStyleLink")
-        if link:
-            for key, one in self._abstract.items():
-                if _value(one, "styleLink") == link:
-                    return key
-        return found
-
-    def _levels_of(self, num: str) -> list[Level]:
-        if num not in self._levels:
-            own = {_attribute(one, "ilvl"): one for one in _all(self._abstract.get(self._abstract_id(num)), "lvl")}
-            for override in _all(self._nums[num], "lvlOverride"):
-                for level in _all(override, "lvl"):
-                    own[_attribute(override, "ilvl")] = level
-            self._levels[num] = [_level(own.get(str(depth))) for depth in range(_DEEPEST)]
-        return self._levels[num]
-
-
-def _level(found: Any) -> Level:
-    restart = _whole(_value(found, "lvlRestart"))
-    legal = None if found is None else found.find(f"{W}isLgl")
-    return Level(
-        start=_whole(_value(found, "start")) or 0,
-        form=_value(found, "numFmt") or "decimal",
-        text=_value(found, "lvlText") or "",
-        restarts_after=None if restart is None else restart - 1,
-        legal=legal is not None and _attribute(legal, "val") not in ("0", "false"),
-        style=_value(found, "pStyle") or "",
+def _joined(paragraphs: list[_Paragraph], notes: tuple[str, ...]) -> ContractText:
+    text = _Text()
+    for one in paragraphs:
+        text.take(one)
+    seen = set(_PAGES.findall("".join(one.text for one in paragraphs)))
+    if seen == {_BROKEN}:
+        notes += ("pages are counted by its own breaks alone, for Word has not laid it out: they may be too low",)
+    n_contents = sum(one.is_contents and not one.is_empty for one in paragraphs)
+    return ContractText(
+        "".join(text.pieces),
+        page_starts=tuple(text.pages) if seen else (),
+        headings=frozenset(text.headings),
+        numbered=frozenset(text.numbered),
+        dropped={CONTENTS: n_contents} if n_contents else {},
+        notes=notes,
+        paragraph_starts=tuple(text.starts),
     )
-
-
-def _whole(value: str | None) -> int | None:
-    """A number of a list or a level; None where there is none that Word would count to."""
-    number = number_of(value)
-    return number if number is not None and number <= _LAST else None
-
-
-def _all(element: Any, name: str) -> list[Any]:
-    return [] if element is None else list(element.findall(f"{W}{name}"))
-
-
-def _attribute(element: Any, name: str) -> str:
-    return str(element.get(f"{W}{name}") or "")
-
-
-def _value(element: Any, name: str) -> str | None:
-    """The value of a child, or of one further down (`pPr/{W}pStyle`); None where it is not there."""
-    found = None if element is None else element.find(f"{W}{name}")
-    return None if found is None else found.get(f"{W}val")

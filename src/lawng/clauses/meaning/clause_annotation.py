@@ -84,7 +84,7 @@ def _said_in(text: str, concepts: tuple[Concept, ...]) -> list[tuple[int, Concep
 
 def _sentence(text: str, subjects: list[tuple[int, Concept]], matters: list[tuple[int, Concept]]) -> Sentence:
     lifts = bool(_CUES["lifts"].search(text))
-    excepted = text if lifts else _excepted(text)
+    excepted = text if lifts else excepted_of(text)
     rule = text if lifts or not excepted else text.replace(excepted, " ")
     return Sentence(
         _bits(subjects, text),
@@ -102,7 +102,7 @@ def _bits(concepts: list[tuple[int, Concept]], text: str) -> int:
     return sum(bit for bit, concept in concepts if concept.is_said(text))
 
 
-def _excepted(text: str) -> str:
+def excepted_of(text: str) -> str:
     """The longest stretch from an opening word to where the rule goes on, or to the sentence's end."""
     longest, end = "", -1
     for opens in _CUES["opens"].finditer(text):

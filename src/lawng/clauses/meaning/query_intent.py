@@ -13,7 +13,11 @@ from typing import NamedTuple
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
 from lawng.clauses.meaning.negation_scope import CARVE_OUT, Scope, Sense, Span
 
-_MUTUAL = re.compile(r"\bmutual\b|both parties|each party")
+# "by mutual written agreement" says how something comes about, and not for whom the clause holds
+_AGREED = r"(?:\w+ ){0,2}(?:agreements?|consents?|approvals?|discussions?|decisions?|negotiations?)\b"
+_MUTUAL = re.compile(
+    rf"\bmutual(?:ly)?\b(?! {_AGREED})(?! (?:\w+ )?agreed?\b)|both parties|each party|reciprocal|bilateral"
+)
 _ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
 _FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
 _FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
@@ -25,6 +29,14 @@ _RESTRICTS = {
 _IP = "ip infringement"
 _NAME = 40
 """Characters; what a longer match of a subject reaches over does not belong to its name."""
+
+
+class Named(NamedTuple):
+    """A stretch of a query that names a concept of the glossary, by the concept's name."""
+
+    concept: str
+    start: int
+    end: int
 
 
 class QueryIntent(NamedTuple):
@@ -52,21 +64,22 @@ class QueryIntent(NamedTuple):
 
 
 @lru_cache(maxsize=2_000)
-def query_intent(query: str) -> QueryIntent:
-    """What a query asks for.
+def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
+    """What a query asks for; `phrases` are stretches that name concepts in other words than the glossary's patterns.
 
     >>> found = query_intent("IP infringement exception to cap on liability")
     >>> [concept.name for concept in found.subjects], [concept.name for concept in found.excepted]
     (['cap'], ['ip infringement'])
     """
     query = lowered(query)
-    named = [concept for concept in SUBJECTS if concept.asked.search(query)]
-    read = _read(query, named, [])
+    spans = spans_of(query, phrases)
+    named = [concept for concept in SUBJECTS if concept.name in spans]
+    read = _read(query, spans, named, [])
     unwanted = [one for one in read.subjects if read.sense(one) == Sense.ABSENT]
     if len(unwanted) == len(named):
         unwanted = []  # a clause is about something: "no limitation of liability" is about one
     if unwanted:
-        read = _read(query, named, unwanted)
+        read = _read(query, spans, named, unwanted)
     by_sense = {sense: tuple(one for one in read.matters if read.sense(one) == sense) for sense in Sense}
     one_sided = _ONE_SIDED.search(query)
     return QueryIntent(
@@ -80,14 +93,16 @@ def query_intent(query: str) -> QueryIntent:
     )
 
 
-def affirmed(query: str) -> str:
+def affirmed(query: str, phrases: tuple[Named, ...] = ()) -> str:
     """A query without the names of what must not be there, for words and vectors know of no negation.
 
     >>> affirmed("Indemnity without hold harmless"), affirmed("cap with no exceptions"), affirmed("no fraud")
     ('Indemnity', 'cap with', 'no fraud')
     """
-    found = query_intent(query)
+    found = query_intent(query, phrases)
     unwanted = [concept.asked.pattern for concept in found.absent] + [CARVE_OUT] * (found.carve_outs < 0)
+    absent = {concept.name for concept in found.absent}
+    unwanted += [re.escape(query[one.start : one.end]) for one in phrases if one.concept in absent]
     if not unwanted or not found.subjects:
         return query
     for pattern in unwanted:
@@ -113,10 +128,21 @@ class _Read(NamedTuple):
         return 0 if found is None else -1 if self.scope.at(found.start()) == Sense.ABSENT else 1
 
 
-def _read(query: str, named: list[Concept], unwanted: list[Concept]) -> _Read:
+def spans_of(query: str, phrases: Sequence[Named] = ()) -> dict[str, list[Span]]:
+    """Where a query in lower case names which concepts, by the glossary's patterns and by phrases.
+
+    >>> spans_of("cap on liability for fraud")
+    {'cap': [(0, 3)], 'fraud': [(21, 26)]}
+    """
+    found = {one.name: [match.span() for match in one.asked.finditer(query)] for one in (*SUBJECTS, *MATTERS)}
+    for phrase in phrases:
+        found[phrase.concept] = sorted([*found.get(phrase.concept, []), (phrase.start, phrase.end)])
+    return {name: spans for name, spans in found.items() if spans}
+
+
+def _read(query: str, spans: dict[str, list[Span]], named: list[Concept], unwanted: list[Concept]) -> _Read:
     subjects = _most_specific([concept for concept in named if concept not in unwanted])
-    matters = _most_specific([one for one in MATTERS if one.asked.search(query)], [*subjects, *unwanted])
-    spans = {one.name: [found.span() for found in one.asked.finditer(query)] for one in (*subjects, *matters)}
+    matters = _most_specific([one for one in MATTERS if one.name in spans], [*subjects, *unwanted])
     names = [spans[subject.name][0] for subject in subjects]
     read = Scope(
         query,

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.meaning.glossary import SUBJECTS, Concept
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, STYLE_FEATURES, ClauseMatcher
-from lawng.clauses.meaning.query_intent import QueryIntent, affirmed, query_intent
+from lawng.clauses.meaning.phrases import PhraseReader
+from lawng.clauses.meaning.query_intent import Named, QueryIntent, affirmed, query_intent
 from lawng.io.progress import Progress, silent
 from lawng.io.threads import one_blas_thread
 from lawng.models.vector_cache import CachedEncoder
@@ -76,6 +77,7 @@ class ClauseFeatures:
         self._vectors = encoder.encode(texts, progress) if encoder else None
         self._n = len(texts)
         self.nearest = NearestSubject(encoder) if encoder else None
+        self.phrases = PhraseReader(encoder) if encoder else None
 
     def of(self, query: str) -> Matrix:
         """The features of every clause, in the order of `FEATURES`; NaN where a question does not arise."""
@@ -87,8 +89,9 @@ class ClauseFeatures:
         A description that names no subject of the glossary is taken to ask for the nearest one by meaning; where none
         is near, or the query is short, it is read by its words and its meaning alone.
         """
-        intent, vector, meaning = self._read(query)
-        match, said = self._matcher.match(intent), affirmed(query)
+        phrases = self.phrases.of(query) if self.phrases else ()
+        intent, vector, meaning = self._read(query, phrases)
+        match, said = self._matcher.match(intent), affirmed(query, phrases)
         measures: Measures = {
             "bm25": self._words.scores(said),
             "bm25 expanded": self._words.scores(f"{said} {intent.meaning}".strip()),
@@ -111,9 +114,9 @@ class ClauseFeatures:
         found["reading"] = plain + 0.5 * found["bm25 expanded"] + fits
         return found
 
-    def _read(self, query: str) -> tuple[QueryIntent, Matrix | None, Matrix | None]:
+    def _read(self, query: str, phrases: tuple[Named, ...]) -> tuple[QueryIntent, Matrix | None, Matrix | None]:
         """What a query asks, its vector, and that of what it means."""
-        intent = query_intent(query)
+        intent = query_intent(query, phrases)
         if self._encoder is None or self.nearest is None:
             return intent, None, None
         # both at once takes little longer than one; neither is written to the disk, for a query may be confidential

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.ranking.features import ClauseFeatures
-from lawng.clauses.ranking.trained import Ranking
+from lawng.clauses.ranking.trained import FEWEST, Ranking
 from lawng.errors import ConfigError
 from lawng.extras import explained
 from lawng.io.kv_store import cache_root, key_of
@@ -26,8 +26,6 @@ from lawng.models.protocols import Embedder, is_truncated
 from lawng.models.vector_cache import CachedEncoder, RowCache
 from lawng.schema import Clause
 
-FEWEST = 500
-"""Clauses that a clause model is used for: z-scores among few are not what it was trained on."""
 ScoreColumns = dict[str, NDArray[np.float64]]
 
 _BY_MEANING = {
@@ -111,8 +109,10 @@ class FeatureRanker:
     ) -> None:
         texts = [searched(clause) for clause in clauses]
         kept = CachedEncoder(cache, encoder) if encoder else None
+        # z-scores among few are not what the model was trained on: these are weighed among clauses that it knows
+        beside = ranking.background if ranking and len(clauses) < FEWEST else ()
         self._rows = {clause.clause_id: row for row, clause in enumerate(clauses)}
-        self._features = ClauseFeatures(texts, kept, progress, AnnotationCache(cache, progress))
+        self._features = ClauseFeatures([*texts, *beside], kept, progress, AnnotationCache(cache, progress))
         self._ranking = ranking
         self._has_encoder = encoder is not None
         self.n_shortened = _n_long(texts, encoder, cache)
@@ -152,18 +152,13 @@ def clause_ranker(
     ranking: Ranking | None = None,
     progress: Progress = silent,
 ) -> FeatureRanker:
-    """The ranker of a collection: a clause model where there is one and clauses enough for it, else heuristic.
+    """The ranker of a collection: by a clause model where there is one, else heuristic.
 
     Raises ConfigError when there is a clause model and no encoder.
     """
     if ranking is not None and encoder is None:
         raise ConfigError("a clause model needs an encoder; leave out --encoder none, or --model")
-    enough = len(clauses) >= FEWEST
-    found = FeatureRanker(clauses, encoder, cache, ranking if enough else None, progress)
-    if ranking is not None and not enough:
-        few = f"{len(clauses):,} clauses are too few for it, which was trained to compare a clause with thousands of"
-        found.notes += (f"The clause model is not used: {few} others; it is from {FEWEST:,} on.",)
-    return found
+    return FeatureRanker(clauses, encoder, cache, ranking, progress)
 
 
 def _n_long(texts: Sequence[str], encoder: Embedder | None, cache: Path) -> int:

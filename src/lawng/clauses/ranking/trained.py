@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,9 @@ NOTE = "lawng.json"
 KIND = "clause ranking"
 """What the note of a clause model calls it."""
 _TREES = "trees-{}.txt"
+_BACKGROUND = "background.jsonl"
+FEWEST = 500
+"""Clauses among which z-scores are what the trees were trained on; fewer are ranked among those of the background."""
 _HEURISTIC = FEATURES.index("reading")
 _THREADS = min(4, os.cpu_count() or 1)
 
@@ -73,9 +77,11 @@ class Example(NamedTuple):
 class Ranking:
     """Trees, and how they are added to the heuristic score."""
 
-    def __init__(self, trees: Sequence[Any], options: RankingOptions) -> None:
+    def __init__(self, trees: Sequence[Any], options: RankingOptions, background: Sequence[str] = ()) -> None:
+        """`background` are texts of clauses of the collection that it was trained on."""
         self._trees = trees
         self.options = options
+        self.background = tuple(background)
 
     def scores(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """A score of each clause; rows of one query and one collection, since they are weighed against each other."""
@@ -94,18 +100,24 @@ class Ranking:
         """Write the trees and a note into a folder; `about` says what they were trained on."""
         for number, tree in enumerate(self._trees):
             (folder / _TREES.format(number)).write_text(tree.model_to_string(), encoding="utf-8")
+        with (folder / _BACKGROUND).open("w", encoding="utf-8") as file:
+            file.writelines(json.dumps(text, ensure_ascii=False) + "\n" for text in self.background)
         note = {"kind": KIND, "features": list(FEATURES), "options": asdict(self.options), **about}
         (folder / NOTE).write_text(json.dumps(note, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 @explained()
-def fit_ranking(examples: Sequence[Example], options: RankingOptions) -> Ranking:
-    """Train on some queries. Raises InputError when none of them has clauses of two grades."""
+def fit_ranking(examples: Sequence[Example], options: RankingOptions, texts: Sequence[str] = ()) -> Ranking:
+    """Train on some queries; `texts` are their collection, of which some are kept, drawn by the seed, as a background.
+
+    Raises InputError when no query has clauses of two grades.
+    """
     shown = [_shown(example, options.zeros) for example in examples]
     useful = [example for example in shown if len(set(example.grades.tolist())) > 1]
     if not useful:
         raise InputError("clause ranking: no training query has clauses of different grades; give more judgements")
-    return Ranking([_tree(useful, options, options.seed + bag) for bag in range(options.bags)], options)
+    background = Random(options.seed).sample(list(texts), min(FEWEST, len(texts)))
+    return Ranking([_tree(useful, options, options.seed + bag) for bag in range(options.bags)], options, background)
 
 
 @explained()
@@ -131,9 +143,10 @@ def load_ranking(folder: Path) -> tuple[Ranking, dict[str, Any]]:
     try:
         options = RankingOptions(**{**note["options"], "left_out": tuple(note["options"]["left_out"])})
         trees = [_read_tree(folder / _TREES.format(bag)) for bag in range(options.bags)]
+        background = [str(json.loads(line)) for line in (folder / _BACKGROUND).read_text("utf-8").split("\n") if line]
     except (KeyError, TypeError, OSError, ValueError) as error:
         raise ConfigError(f"{folder}: the clause model is damaged ({error}); run lawng train clauses again") from error
-    return Ranking(trees, options), note
+    return Ranking(trees, options, background), note
 
 
 def _read_tree(path: Path) -> Any:

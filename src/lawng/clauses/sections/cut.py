@@ -70,8 +70,9 @@ def _pieces(text: str, unit: Unit, regions: Sequence[Region]) -> Iterator[tuple[
 
 
 def _clause(contract: ContractText, source: str, unit: Unit, start: int, end: int) -> Clause:
-    text, page = contract.text[start:end], contract.page(start)
-    return Clause(f"{source}#{start}", source, unit.section, unit.heading, list(unit.headings), page, start, end, text)
+    text, headings = contract.text[start:end], list(unit.headings)
+    page, paragraph = contract.page(start), contract.paragraph(start)
+    return Clause(f"{source}#{start}", source, unit.section, unit.heading, headings, page, start, end, text, paragraph)
 
 
 LONG = 400

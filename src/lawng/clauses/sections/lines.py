@@ -16,7 +16,8 @@ _ENDS = re.compile(r"[.:;,?!)\]”\"’'*_–—-]\s*$|\b(?:and|or|and/or|that|f
 """How a line ends before a list item or a section: with a mark, or the "and" before the last item."""
 _REFERS = re.compile(
     r"(?:\b(?:sections?|secs?\.?|articles?|art\.?|clauses?|paragraphs?|subsections?|exhibits?|schedules?|annex|nos?\.?"
-    r"|of|to|in|under|with|by|than|least|most|exceed|within|about|approximately|dated|the|an?|through|see|per)|§+|\$)\s*$",
+    r"|of|to|in|under|with|by|than|least|most|exceed|within|about|approximately|dated|the|an?|through|see|per"
+    r"|art[íi]culos?|cl[áa]usulas?|anexos?|del?|la|el|los|las|en)|§+|\$)\s*$",
     re.IGNORECASE,
 )
 """How a line ends that breaks off before a number that it refers to."""
@@ -92,16 +93,20 @@ LONGEST = 14
 _SMALL_WORDS = """
 a an and as at but by for from in into its of on or other than that the this to under upon via vs with within
 without not no per between against during after before all any if
+de del el la las los y o en por para con al
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _SENTENCE_WORDS = """
 shall will may must can is are was were be been has have had does do did agrees agree means hereby acknowledges
 represents warrants constitutes includes provided herein thereof hereof it they you we he she
+es rige rigen obliga obligan reconoce reconocen declara declaran
 """
 _SENTENCE = frozenset(_SENTENCE_WORDS.split())
 """Words that a sentence has and a heading has not."""
+_FUTURE = re.compile(r"[aei]rán?$")
+"""How a verb ends in Spanish contracts, where English ones say "shall"."""
 _WORD = re.compile(r"[^\W\d_][\w’'&/.-]*")
-_MARK = re.compile(r"[.:](?=\s|$)|\.?\s?(?:--+|[–—])\s?|\s-\s|[.:](?=[A-Z“\"])")
+_MARK = re.compile(r"[.:](?=\s|$)|\.-\s|\.?\s?(?:--+|[–—])\s?|\s-\s|[.:](?=[A-Z“\"])")
 """What ends a heading that text runs in after."""
 _ABBREVIATED = re.compile(r"\b(?:No|Inc|Ltd|Co|Corp|vs?|e\.g|i\.e|etc|Mr|Dr|St|U\.S|[A-Z])$")
 
@@ -143,7 +148,7 @@ def is_heading(text: str, sure: bool = False) -> bool:
     if is_capitals(bare):
         return not text.rstrip().endswith(".") or sure
     if sure:
-        return is_titled(bare) or not _SENTENCE.intersection(word.lower() for word in words)
+        return is_titled(bare) or not _has_verb(words)
     return is_titled(bare) and text.rstrip()[-1] not in ".:" and len(words) <= 9
 
 
@@ -172,5 +177,9 @@ def _is_run_in(words: str, rest: str) -> bool:
     if following and following[0].islower() and not words.rstrip()[-1:].isupper():
         return False
     if is_capitals(words) or is_titled(words):
-        return not _SENTENCE.intersection(word.lower() for word in found) or (is_capitals(words) and len(found) <= 8)
-    return len(found) <= 6 and not _SENTENCE.intersection(word.lower() for word in found)
+        return not _has_verb(found) or (is_capitals(words) and len(found) <= 8)
+    return len(found) <= 6 and not _has_verb(found)
+
+
+def _has_verb(words: Sequence[str]) -> bool:
+    return any(word in _SENTENCE or _FUTURE.search(word) for word in map(str.lower, words))

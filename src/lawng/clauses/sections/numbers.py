@@ -1,6 +1,6 @@
 """The number that a line of a contract begins with, in every reading it allows: "(i)" is a letter and a roman one.
 
-marker_of(line, made) -> Marker | None     from_roman, from_letters, from_word and back: numbers as contracts write them
+marker_of(line, made) -> Marker | None
 """
 
 from __future__ import annotations
@@ -10,102 +10,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lawng.clauses.sections.lines import Line, is_capitals, is_heading, is_titled, run_in
-
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x")),
-    *((9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-_CARDINAL_WORDS = """
-one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-nineteen twenty
-"""
-_WORDS = _CARDINAL_WORDS.split()
-_ORDINAL_WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-_ORDINALS = _ORDINAL_WORDS.split()
-
-
-def to_roman(number: int) -> str:
-    """A number from 1 in small roman numerals.
-
-    >>> to_roman(14), to_roman(49)
-    ('xiv', 'xlix')
-    """
-    out = ""
-    for value, sign in _ROMAN:
-        out += sign * (number // value)
-        number %= value
-    return out
-
-
-_FROM_ROMAN = {to_roman(number): number for number in range(1, 400)}
-
-
-def from_roman(written: str) -> int | None:
-    """The number that small roman numerals stand for, below 400; None when it is none.
-
-    >>> from_roman("xiv"), from_roman("iiii"), from_roman("")
-    (14, None, None)
-    """
-    return _FROM_ROMAN.get(written)
-
-
-def to_letters(number: int) -> str:
-    """A number from 1 as a small letter; past 26 the letter is repeated, as Word and drafters do.
-
-    >>> to_letters(3), to_letters(28)
-    ('c', 'bb')
-    """
-    times, letter = divmod(number - 1, 26)
-    return chr(ord("a") + letter) * (times + 1)
-
-
-def from_letters(written: str) -> int | None:
-    """The number of a small letter, or of one repeated; None for other words.
-
-    >>> from_letters("c"), from_letters("bb"), from_letters("ab")
-    (3, 28, None)
-    """
-    if not written or set(written) != {written[0]} or not "a" <= written[0] <= "z":
-        return None
-    return ord(written[0]) - ord("a") + 1 + 26 * (len(written) - 1)
-
-
-def from_word(written: str) -> int | None:
-    """The number of an English word to twenty, cardinal or (to twelfth) ordinal, in any case.
-
-    >>> from_word("TWELVE"), from_word("Third"), from_word("Term")
-    (12, 3, None)
-    """
-    word = written.lower()
-    for words in (_WORDS, _ORDINALS):
-        if word in words:
-            return words.index(word) + 1
-    return None
-
-
-def to_word(number: int, ordinal: bool = False) -> str:
-    """A number as an English word where there is one here, else in digits.
-
-    >>> to_word(12), to_word(2, ordinal=True), to_word(31)
-    ('Twelve', 'Second', '31')
-    """
-    words = _ORDINALS if ordinal else _WORDS
-    return words[number - 1].capitalize() if 1 <= number <= len(words) else str(number)
-
+from lawng.clauses.sections.numerals import ORDINAL, from_letters, from_roman, from_word, unaccented
 
 DECIMAL, ARTICLE, PART, EXHIBIT, HEADING = "decimal", "article", "part", "exhibit", "heading"
-_EXHIBITS = ("exhibit", "schedule", "annex", "annexure", "appendix", "attachment", "addendum")
+_EXHIBITS = ("exhibit", "schedule", "annex", "annexure", "appendix", "attachment", "addendum", "anexo", "apendice")
 _STRUCTURE = {
-    "article": ARTICLE,
-    **dict.fromkeys(("part", "chapter", "title"), PART),
+    **dict.fromkeys(("article", "articulo", "clausula", ""), ARTICLE),
+    **dict.fromkeys(("part", "chapter", "title", "capitulo", "titulo"), PART),
     **dict.fromkeys(_EXHIBITS, EXHIBIT),
 }
 _NUMBER = r"\d{1,3}[A-Z]?(?:\.\d{1,3}[A-Z]?)*"
 _KEYWORD = re.compile(
-    r"(?P<word>(?i:article|section|clause|part|chapter|exhibit|schedule|annex|annexure|appendix|attachment|addendum)"
-    rf"|§{{1,2}})\s*(?P<num>(?<=[\s§])(?:{_NUMBER}|[IVXLC]+|[A-Z](?:-?\d{{1,2}})?|[A-Za-z]{{3,9}}))"
-    r"(?P<par>(?:\([A-Za-z0-9]{1,4}\))?)(?P<close>\s?[.:)–—-]{0,2})(?=\s|$|(?<=[.:)–—-])[A-Z])"
+    r"(?P<word>(?i:article|section|clause|part|chapter|exhibit|schedule|annex|annexure|appendix|attachment|addendum"
+    r"|art[íi]culo|cl[áa]usula|secci[óo]n|cap[íi]tulo|t[íi]tulo|anexo|ap[ée]ndice)"
+    rf"|§{{1,2}})\s*(?P<num>(?<=[\s§])(?:{_NUMBER}|[IVXLC]+|[A-Z](?:-?\d{{1,2}})?|{ORDINAL}|[A-Za-z]{{3,9}}))"
+    r"(?P<par>(?:\([A-Za-z0-9]{1,4}\))?)(?P<close>(?:\.?[º°ª])?\s?[.:)–—-]{0,2})(?=\s|$|(?<=[.:)–—-])[A-Z])"
 )
+_ORDINAL = re.compile(rf"(?P<word>)(?P<num>{ORDINAL})(?P<par>)(?P<close>\s?[.:][–—-]?)(?=\s)")
 _DECIMAL = re.compile(
     rf"(?P<num>{_NUMBER})(?P<par>(?:\([A-Za-z0-9]{{1,4}}\))?)(?P<close>[.):]?(?:\s?[–—-]{{1,2}}(?=\s|[A-Z]))?)"
     r"(?=\s|$|[A-Z“\"(])"
@@ -202,11 +123,11 @@ def item_readings(inner: str, shape: str) -> Iterator[Reading]:
 
 
 def _keyword(line: Line, made: bool) -> Marker | None:
-    match = _KEYWORD.match(line.text)
+    match = _KEYWORD.match(line.text) or _ORDINAL.match(line.text)
     if not match:
         return None
     word, num, rest = match["word"].lower(), match["num"], line.text[match.end() :]
-    style = _STRUCTURE.get(word, DECIMAL)
+    style = _STRUCTURE.get(unaccented(word), DECIMAL)
     value = _value(num, style)
     if value is None or (not made and not _begins(rest, match["close"].strip(), line, style)):
         return None
@@ -224,9 +145,9 @@ def _keyword(line: Line, made: bool) -> Marker | None:
 def _value(num: str, style: str) -> tuple[float, ...] | None:
     if num[0].isdigit():
         return decimal(num)
-    if style == EXHIBIT:
-        return (0.0,) if len(num.partition("-")[0]) <= 2 or (num.isupper() and from_roman(num.lower())) else None
     roman = from_roman(num.lower()) if num.isupper() else None
+    if style == EXHIBIT:
+        return (0.0,) if len(num.partition("-")[0]) <= 2 or roman or from_word(num) else None
     value = roman or from_word(num) or (from_letters(num.lower()) if style == PART and len(num) == 1 else None)
     return None if value is None else (float(value),)
 

@@ -77,7 +77,7 @@ class Node:
     def _own(self) -> str:
         assert self.marker is not None
         if self.style in (EXHIBIT, PART, ARTICLE):
-            return f"{self.marker.keyword.capitalize()} {self.label}"
+            return f"{self.marker.keyword.capitalize()} {self.label}".strip()
         return self.label
 
 

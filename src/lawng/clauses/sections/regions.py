@@ -10,6 +10,7 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from lawng.clauses.sections.lines import Line, is_capitals, is_heading, is_titled
+from lawng.clauses.sections.numbers import EXHIBIT, marker_of
 
 CONTENTS, SIGNATURES, TITLE = "table-of-contents", "signature-block", "title"
 _CONTENTS = re.compile(
@@ -17,9 +18,12 @@ _CONTENTS = re.compile(
 )
 _LEADERS = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]+)?$|(?:\t|\s{2,})(?:\d{1,4}|[ivxlc]+)$|_{4,}\s*\d{1,4}$")
 _ENTRY = re.compile(r"\S.*\s\d{1,3}$")
-_SIGNED = re.compile(r"(?:IN WITNESS WHEREOF|In Witness Whereof|IN WITNESS OF WHICH)\b")
+_SIGNED = re.compile(
+    r"(?:IN WITNESS WHEREOF|In Witness Whereof|IN WITNESS OF WHICH|(?i:en (?:testimonio|fe|prueba) de lo cual))\b"
+)
 _SIGNS = re.compile(
-    r"(?i:by|name|title|date|dated|its|print(?:ed)? name|signature|signed|attest|address|witness)\s*:|_{4,}|/s/"
+    r"(?i:by|name|title|date|dated|its|print(?:ed)? name|signature|signed|attest|address|witness"
+    r"|por|nombre|cargo|firma|firmado|fecha|fdo\.?)\s*:|_{4,}|/s/"
     r"|\[?signature page"
 )
 _PARTY_LINE = 12
@@ -138,9 +142,10 @@ def _block(lines: Sequence[Line], n: int) -> int | None:
 
 
 def _is_text(line: Line) -> bool:
-    return (
-        line.n_words > _PARTY_LINE or re.match(r"\d+\.\s|(?:EXHIBIT|SCHEDULE|ANNEX|APPENDIX)\b", line.text) is not None
-    )
+    if line.n_words > _PARTY_LINE or re.match(r"\d+\.\s|(?:EXHIBIT|SCHEDULE|ANNEX|APPENDIX)\b", line.text):
+        return True
+    marker = marker_of(line)
+    return marker is not None and marker.readings[0].style == EXHIBIT
 
 
 def titles_of(lines: Sequence[Line], styled: Set[int], until: int) -> list[Region]:

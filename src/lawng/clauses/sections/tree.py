@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lawng.clauses.sections.lines import Line, is_capitals, is_heading, is_wrapped, lines_of, opens, run_in
-from lawng.clauses.sections.numbers import HEADING, Marker, heading_marker, marker_of
+from lawng.clauses.sections.numbers import EXHIBIT, HEADING, Marker, heading_marker, marker_of
 from lawng.clauses.sections.outline import Node, outline
 from lawng.clauses.sections.regions import TITLE, Region, apart, contents_of, is_preamble, signatures_of, titles_of
 from lawng.schema import ContractText
@@ -144,6 +144,7 @@ def _headed(reader: _Reader, root: Node, groups: dict[int, int]) -> Iterator[Reg
         node, group = around.pop(), ""
         for child in node.children:
             n = by_start[child.start]
+            group = "" if child.style == EXHIBIT else group  # it stands beside what the heading is above
             if n in groups:
                 line = reader.lines[groups[n]]
                 group = line.text.rstrip(" .:")

@@ -244,6 +244,14 @@ def retriever_card(note: dict[str, Any]) -> str:
     return _card("card-retriever.md", note | {"sources": _queries(note), "measured": measured})
 
 
+def clause_encoder_card(note: dict[str, Any]) -> str:
+    """The README of a folder of a bi-encoder for clauses, in Markdown."""
+    measured = ", ".join(f"{name} {value:.4f}" for name, value in note["dev"].items())
+    licences = "; ".join(note["licences"]) or "none stated"
+    more = {"sources": _queries(note), "measured": measured, "licences_listed": licences}
+    return _card("card-clause-encoder.md", note | more)
+
+
 def _queries(note: dict[str, Any]) -> str:
     rows = [f"| {part} | {name} | {n:,} |" for part, some in note["queries"].items() for name, n in some.items()]
     return "\n".join(["| part | source | queries |", "|---|---|---:|", *rows])

@@ -95,7 +95,7 @@ def train_clause_model(  # noqa: PLR0913, PLR0917 (what it is made from)
         raise InputError(f"{data}: no query of {', '.join(splits)} is judged; name other splits")
     features = ClauseFeatures(list(acord.clauses.values()), CachedEncoder(cache, encoder), progress)
     known = graded(acord, queries, features)
-    ranking = fit_ranking(list(known.examples.values()), options)
+    ranking = fit_ranking(list(known.examples.values()), options, list(acord.clauses.values()))
     n_graded = sum(int((example.grades > 0).sum()) for example in known.examples.values())
     about = {
         "encoder": {"name": encoder.name, "state": encoder.state},

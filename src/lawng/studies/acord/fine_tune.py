@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy as np
 
 from lawng.annotation.ratings import GRADES
 from lawng.clauses.ranking.rerank import FocusedReranker, RerankerInput
+from lawng.datasets.clause_groups import read_groups
 from lawng.errors import ConfigError, InputError
 from lawng.evaluation.measures import NDCG, graded_measures, mean_of
 from lawng.extras import explained
@@ -56,6 +57,8 @@ class TuneSettings(GridSettings):
     depth: int = DEPTH
     """Clauses of a validation query, BM25's best, that are ranked again."""
     int8: bool = True
+    groups: tuple[str, ...] = ()
+    """Files of graded queries over groups of clauses (`lawng.datasets.clause_groups`), learned beside ACORD's."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -128,7 +131,7 @@ def _told(
     settings = state["settings"]
     return {
         "options": settings["options"],
-        **{key: settings[key] for key in ("focus", "tags", "targets", "runs", "depth")},
+        **{key: settings[key] for key in ("focus", "tags", "targets", "runs", "depth", "groups")},
         "base": state["base"],
         "data": {
             "name": acord.name,
@@ -150,7 +153,7 @@ def _told(
 
 
 def texts_of(acord: Acord, settings: TuneSettings) -> list[GradedText]:
-    """The judged clauses of the training queries, in every form that the settings name.
+    """The judged clauses of the training queries, in every form that the settings name, and those of the groups.
 
     Targets are the grade over 4, with `fine` the mean stars less one over 4 where the supplement has them (ACORD, F.2).
     Irrelevant clauses among the query's best by BM25 are marked as hard. Raises InputError where there is no training
@@ -173,7 +176,14 @@ def texts_of(acord: Acord, settings: TuneSettings) -> list[GradedText]:
                 target = (grade if stars is None else stars - 1) / max(GRADES)
                 text = acord.clauses[clause]
                 found.append(GradedText(wording, text, grade, target, grade == 0 and clause in hard))
-    return found
+    return found + list(_of_groups(acord, settings))
+
+
+def _of_groups(acord: Acord, settings: TuneSettings) -> Iterator[GradedText]:
+    for group in read_groups(map(Path, settings.groups), acord.clauses):
+        for query in group.queries:
+            for clause, grade in zip(group.clauses, query.grades, strict=True):
+                yield GradedText(query.text, acord.clauses[clause], grade, grade / max(GRADES))
 
 
 class Validation:

@@ -1,0 +1,100 @@
+"""The sentences of a clause as a person reads them.
+
+Items of lists are read with the words that lead into them, all sentences under the headings around the clause, and
+lines that were broken at a fixed width as one.
+
+read_sentences(text, headings) -> Iterator[ReadSentence]     flowing(text) -> str
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from lawng.clauses.meaning.clause_annotation import Sentence, annotate, excepted_of, parts_of
+from lawng.clauses.meaning.glossary import lowered
+
+Place = tuple[int, int]
+ITEM = re.compile(r"(?:\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[.)]|[-–—•*·])\s", re.IGNORECASE)
+# a line of forty characters that ends no sentence goes on in the next one, unless that is an item of a list; a number
+# in brackets is none: "twelve (12) months"
+_WRAPPED = re.compile(rf"(?<=[^\n]{{40}})(?<![.;:!?])[ \t]*\n(?![ \t]*(?:\n|(?!\(\d){ITEM.pattern}))", re.IGNORECASE)
+_LEADS = re.compile(r"[:;,—–-]\W*(?:(?:and|or|and/or)\W*)?\Z", re.IGNORECASE)
+"""How words end that lead into a list."""
+
+
+class ReadSentence(NamedTuple):
+    """A sentence of a clause, as it is read with what leads into it."""
+
+    start: int
+    """In the clause's text."""
+    text: str
+    low: str
+    """The same in lower case, as patterns read it."""
+    own: Sentence
+    """What is known of it alone."""
+    about: int
+    """Subjects that it is about, also by the headings and by what leads into it."""
+    said: int
+    """Matters in its rule."""
+    excepted: int
+    """Matters in what it takes out."""
+    stretch: Place | None
+    """What of it is taken out of a rule."""
+    lifts: bool
+    """Whether it takes something out of what other sentences say."""
+
+
+def flowing(text: str) -> str:
+    r"""A text with lines that were broken at a fixed width joined; it is as long as before, so that places stay.
+
+    >>> flowing("The liability of the Supplier shall not exceed\nthe fees paid.\nNo other is.")
+    'The liability of the Supplier shall not exceed the fees paid.\nNo other is.'
+    """
+    return _WRAPPED.sub(lambda found: " " * len(found[0]), text)
+
+
+def read_sentences(text: str, headings: Sequence[str]) -> Iterator[ReadSentence]:
+    """The sentences of a clause that stands under such headings, in order."""
+    around = joined(sentence.about for sentence in annotate("\n".join(headings)))
+    read = flowing(text)
+    at, lead, in_list = 0, None, False
+    for part, sentence in zip(parts_of(read), annotate(read), strict=True):
+        at = read.index(part, at)
+        if not (lead and ITEM.match(part) and (in_list or _LEADS.search(lead.text))):
+            lead = None
+        in_list = lead is not None
+        found = _read(at, part, sentence, around, lead)
+        lead = lead or found
+        yield found
+        at += len(part)
+
+
+def _read(start: int, part: str, own: Sentence, around: int, lead: ReadSentence | None) -> ReadSentence:
+    low = lowered(part)
+    stretch = (0, len(low)) if own.lifts else _stretch(low)
+    about, said, excepted = own.about | around, own.said, own.excepted
+    if lead is not None:
+        about |= lead.about
+        if lead.stretch and lead.stretch[1] >= len(lead.low.rstrip()):  # "except for: (a) ...; (b) ..."
+            said, excepted, stretch = 0, said | excepted, (0, len(low))
+    return ReadSentence(start, part, low, own, about, said, excepted, stretch, own.lifts or bool(lead and lead.lifts))
+
+
+def _stretch(low: str) -> Place | None:
+    excepted = excepted_of(low)
+    start = low.find(excepted)
+    return (start, start + len(excepted)) if excepted else None
+
+
+def joined(bits: Iterable[int]) -> int:
+    """All bits of some sets.
+
+    >>> joined([1, 4, 5])
+    5
+    """
+    found = 0
+    for some in bits:
+        found |= some
+    return found

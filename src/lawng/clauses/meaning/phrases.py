@@ -1,0 +1,110 @@
+"""Concepts that a query names in words of its own: the nearest of many phrases by an encoder, or none.
+
+PhraseReader(encoder).of(query) -> tuple of Named     read_phrases() -> {concept: phrases}
+
+The phrases stand in `phrases.toml` beside this file; a lawyer adds one there, and nothing has to be trained again.
+Those of "none of them" are what keeps a notion that the glossary lacks from being taken for its nearest neighbour.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, lowered
+from lawng.clauses.meaning.negation_scope import Span
+from lawng.clauses.meaning.query_intent import Named, spans_of
+from lawng.models.vector_cache import CachedEncoder
+from lawng.text.words import STOP_WORDS
+
+NEAR = 0.78
+"""Least cosine of a stretch and a phrase that it means: lower ones read notions into long descriptions. Chosen on
+ACORD's train and valid queries, and these reworded."""
+LONGEST = 6
+"""Words of a stretch."""
+_MOST = 160
+"""Stretches of a query that are looked at: a clause may be the query, and its words are found without this."""
+_NONE = "none of them"
+_SUBJECTS = {one.name for one in SUBJECTS}
+_CUE = re.compile(r"\b(?:not?|never|nor|without|except\w*|exclud\w+|unless|cannot)\b|n[’']t\b")
+"""Words by which a query negates and excepts: no part of a notion's name, but of how far it reaches."""
+_WORD = re.compile(r"[\w’'/-]+|[.;:,()]")
+
+
+@cache
+def read_phrases() -> dict[str, tuple[str, ...]]:
+    """Phrases by the concept that they ask for, and those that ask for none of them."""
+    read = tomllib.loads((files(__package__) / "phrases.toml").read_text("utf-8"))
+    return {name: tuple(phrases) for name, phrases in read.items()}
+
+
+class PhraseReader:
+    """The glossary's phrases as vectors, against which stretches of a query are held."""
+
+    def __init__(self, encoder: CachedEncoder) -> None:
+        known = {one.name for one in (*SUBJECTS, *MATTERS)}
+        pairs = [(name, phrase) for name, some in read_phrases().items() for phrase in some if name in {*known, _NONE}]
+        self._names = [name for name, _ in pairs]
+        self._vectors = encoder.encode([phrase for _, phrase in pairs])
+        self._encoder = encoder
+
+    def of(self, query: str) -> tuple[Named, ...]:
+        """The concepts that a query names in words which no pattern of the glossary knows, the surest first.
+
+        Stretches do not overlap, nor touch what a pattern reads; empty where nothing is near enough. A subject is read
+        only where the query has none: most other words tell more of the one that it has.
+        """
+        text = lowered(query)
+        known = spans_of(text)
+        taken = [span for spans in known.values() for span in spans]
+        stretches = [span for span in stretches_of(text) if not _meets(span, taken)]
+        if not stretches:
+            return ()
+        alike = self._encoder.vectors([text[start:end] for start, end in stretches]) @ self._vectors.T
+        return tuple(self._chosen(stretches, alike, bool(_SUBJECTS & known.keys())))
+
+    def _chosen(self, stretches: Sequence[Span], alike: NDArray[np.float32], has_subject: bool) -> Iterator[Named]:
+        best, nearest = alike.max(axis=1), alike.argmax(axis=1)
+        taken: list[Span] = []
+        for at in np.argsort(-best, kind="stable").tolist():
+            if best[at] < NEAR:
+                return
+            if _meets(stretches[at], taken):
+                continue
+            taken.append(stretches[at])
+            name = self._names[nearest[at]]
+            if name != _NONE and not (has_subject and name in _SUBJECTS):
+                has_subject = has_subject or name in _SUBJECTS
+                yield Named(name, *stretches[at])
+
+
+def stretches_of(text: str) -> list[Span]:
+    """Stretches of up to six words that begin and end with a word of content, and reach over no stop and no negation.
+
+    >>> ["a word of it, then"[start:end] for start, end in stretches_of("a word of it, then")]
+    ['word']
+    """
+    words = [(*found.span(), "." if _CUE.fullmatch(found[0]) else found[0]) for found in _WORD.finditer(text)]
+    return [*islice(_stretches(words), _MOST)]
+
+
+def _stretches(words: Sequence[tuple[int, int, str]]) -> Iterator[Span]:
+    for first, (start, _, word) in enumerate(words):
+        if not word[0].isalnum() or word in STOP_WORDS:
+            continue
+        for _, end, last in words[first : first + LONGEST]:
+            if not last[0].isalnum():
+                break
+            if last not in STOP_WORDS:
+                yield start, end
+
+
+def _meets(span: Span, others: Sequence[Span]) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in others)
