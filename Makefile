@@ -82,6 +82,7 @@ bench: install
 
 # the models that come with lawng, from opinions and from arguments written on them: hours on two cores, goes on where it stopped
 MODELS ?= build/models
+ACORD ?= ../shared/data/acord
 API_OPINIONS ?= ../shared/data/courtlistener-api-scotus
 TEXTS := --corpus $(MODELS)/corpus --excerpts benchmarks/data/excerpts-1.jsonl
 MORE := --excerpts benchmarks/data/excerpts-2.jsonl
@@ -91,6 +92,7 @@ models: install
 	$(BIN)/lawng build $(MODELS)/corpus -o $(MODELS)/build --hypotheses both
 	$(BIN)/lawng train retriever -o $(MODELS)/finder --build $(MODELS)/build $(TEXTS) --freeze-layers 2
 	$(BIN)/lawng train reranker -o $(MODELS)/reranker $(TEXTS) $(MORE) --updates 400 --freeze-layers 2
+	$(BIN)/lawng train clause-encoder -o $(MODELS)/clause-finder --data $(ACORD) --groups benchmarks/data/clauses/groups-1.jsonl --groups benchmarks/data/clauses/groups-2.jsonl
 	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
 	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped
 

@@ -83,6 +83,7 @@ COMMANDS = {
     "train treatment": "train_treatment",
     "train relevance": "train_relevance",
     "train clauses": "train_clause_model",
+    "train clause-encoder": "train_clause_encoder",
     "train verifier": "train_verifier",
     "evaluate nli": "evaluate_stance",
 }
@@ -124,6 +125,7 @@ PUBLIC = {
     "study_levyholt": "lawng.studies.levyholt.study",
     "study_retrieval": "lawng.studies.retrieval.study",
     "study_treatment": "lawng.studies.treatment.study",
+    "train_clause_encoder": "lawng.studies.acord.clause_encoder",
     "train_clause_model": "lawng.studies.acord.clause_model",
     "train_relevance": "lawng.studies.acord.fine_tune:fine_tune",
     "train_reranker": "lawng.models.training.search",

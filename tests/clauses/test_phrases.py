@@ -42,7 +42,7 @@ def test_every_notion_has_phrases_and_no_phrase_has_two_notions() -> None:
         ("force majeure", [], [], [], "a phrase that asks for none of them"),
     ],
 )
-def test_a_query_is_read_by_phrases(  # noqa: PLR0913, PLR0917 (a table)
+def test_a_query_is_read_by_phrases(
     reader: PhraseReader, query: str, subjects: list[str], excepted: list[str], absent: list[str], why: str
 ) -> None:
     found = query_intent(query, reader.of(query))

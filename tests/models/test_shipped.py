@@ -16,7 +16,7 @@ import lawng
 from lawng.errors import InputError, MissingError
 from lawng.io import file_digest
 from lawng.models.encoder import embedder
-from lawng.models.find import FINDER, RERANKER, SHIPPED, find_model, shipped_model
+from lawng.models.find import CLAUSE_FINDER, FINDER, RERANKER, SHIPPED, find_model, shipped_model
 from lawng.models.folder import NOTE
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.rerank import reranker, search_reranker
@@ -58,7 +58,7 @@ def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeyp
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     graph = next((tmp_path / SHIPPED[name]).glob("*.onnx"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
-    load: Any = {FINDER: embedder.__wrapped__, RERANKER: reranker}[name]
+    load: Any = {FINDER: embedder.__wrapped__, CLAUSE_FINDER: embedder.__wrapped__, RERANKER: reranker}[name]
     with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
         load(name)
 
@@ -67,7 +67,7 @@ def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkey
     assert search_reranker("none") is None
     with monkeypatch.context() as patch:
         patch.setenv("LAWNG_MODELS", str(tmp_path))
-        assert [shipped_model(name) for name in SHIPPED] == [None] * 2
+        assert [shipped_model(name) for name in SHIPPED] == [None] * len(SHIPPED)
         assert search_reranker(None) is None
         patch.setattr("lawng.models.find.cached_model", lambda *_: None)
         patch.setattr("lawng.models.find.state_on_hub", _no_hub)
@@ -116,6 +116,27 @@ def test_the_finder_brings_an_argument_near_its_passage() -> None:
     ).vectors
     assert there.shape == (2, encoder.width)
     assert (asked @ there.T).argmax() == 0
+
+
+def test_the_finder_of_clauses_was_taught_by_queries_of_readers_alone() -> None:
+    folder = FOLDER / SHIPPED[CLAUSE_FINDER]
+    note = json.loads((folder / NOTE).read_text("utf-8"))
+    assert note["groups"] == {"drawn": 0, "written": 423}, "none of ACORD's queries"
+    assert sum(path.stat().st_size for path in folder.iterdir()) < 25_000_000
+
+
+def test_the_finder_of_clauses_tells_what_is_excepted_from_what_is_not() -> None:
+    encoder = search_embedder(CLAUSE_FINDER)
+    asked = encoder.encode(["liability ceiling that leaves fraud open", "choice of law", "who may look into our books"])
+    there = encoder.encode(
+        [
+            "Except in cases of fraud, a party's total liability shall not exceed the fees paid.",
+            "This Agreement is construed under the laws of the State of Delaware.",
+            "Licensor may inspect Licensee's accounts once a year by an independent accountant.",
+            "A party's total liability shall not exceed the fees paid, without any exception.",
+        ]
+    )
+    assert (asked.vectors @ there.vectors.T).argmax(axis=1).tolist() == [0, 1, 2]
 
 
 def test_the_sample_is_found_by_them_at_once(tmp_path: Path) -> None:

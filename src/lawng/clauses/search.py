@@ -34,7 +34,7 @@ from lawng.clauses.ranking.trained import Ranking, load_ranking
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
-from lawng.models.find import OFFLINE, shown_name
+from lawng.models.find import CLAUSE_FINDER, OFFLINE, shipped_model, shown_name
 from lawng.models.protocols import Embedder
 from lawng.schema import Clause, Span
 from lawng.text.highlight import Highlighter
@@ -88,8 +88,8 @@ class ClauseSearcher:
         """Read a file or folder of contracts or clauses, and what ranks them.
 
         `add` are other files and folders, searched beside it. `encoder` is a name or folder: None is the clause model's
-        or all-MiniLM-L6-v2, "none" is words alone. `model` is the folder of a clause model, `rerank` a name or folder
-        of what ranks the best `depth` again, with a share of `weight` in the new order; None or "none" is none. `cache`
+        or lawng-clause-finder, "none" is words alone. `model` is the folder of a clause model, `rerank` a name or
+        folder of what ranks the best `depth` again, with a share of `weight` in the new order; None or "none" is none. `cache`
         is $LAWNG_CACHE/clauses unless it is given.
 
         Raises InputError when nothing there can be read, MissingError when a model or a library for it is not there,
@@ -103,7 +103,7 @@ class ClauseSearcher:
         with progress_bar("Files read") as files:
             library = read_libraries([place, *add], files, cache)
         with progress_bar("Clauses prepared") as prepared:
-            vectors = None if encoder == "none" else search_embedder(encoder or trained_with or OFFLINE)
+            vectors = None if encoder == "none" else search_embedder(encoder or trained_with or _default())
             ranker = clause_ranker(library.clauses, vectors, cache, ranking, prepared)
             ranker.notes += _other_encoder(vectors, trained_with)
         return cls(library, ranker=reranked(ranker))
@@ -196,6 +196,10 @@ def read_query(query: str) -> str:
     if not any(character.isalnum() for character in text):
         raise InputError(f"the query {'has no word' if text else 'is empty'}; say what clause you look for")
     return text
+
+
+def _default() -> str:
+    return CLAUSE_FINDER if shipped_model(CLAUSE_FINDER) else OFFLINE
 
 
 def _clause_model(model: str | Path | None, encoder: str | None) -> tuple[Ranking | None, str | None]:

@@ -39,7 +39,7 @@ def clauses(  # noqa: PLR0913, PLR0917 (the options of a command)
     ] = None,
     encoder: Annotated[
         str | None,
-        Option(help="Encoder: a folder, a Hugging Face name, or none (words alone). Default: all-MiniLM-L6-v2."),
+        Option(help="Encoder: a folder, a Hugging Face name, or none (words alone). Default: lawng-clause-finder."),
     ] = None,
     model: Annotated[
         str | None, Option(help="Folder of a clause model (`lawng train clauses`). Default: none.")

@@ -71,7 +71,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
         str | None,
         Option(
             help="Encoder for contracts: a folder, a Hugging Face name, or none (words alone). "
-            "Default: all-MiniLM-L6-v2."
+            "Default: lawng-clause-finder."
         ),
     ] = None,
     rerank: Annotated[

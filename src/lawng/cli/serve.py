@@ -44,7 +44,7 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
         str | None,
         Option(
             help="Encoder for contracts: a folder, a Hugging Face name, or none (words alone). "
-            "Default: all-MiniLM-L6-v2."
+            "Default: lawng-clause-finder."
         ),
     ] = None,
     host: Annotated[str, Option(help="Where to listen; other than loopback lets other computers in.")] = "127.0.0.1",

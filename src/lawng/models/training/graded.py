@@ -31,10 +31,10 @@ from lawng.models.onnx.embedder import OnnxEmbedder
 from lawng.models.onnx.encoder import export_encoder
 from lawng.models.onnx.runtime import installed
 from lawng.models.protocols import Embedder
-from lawng.models.training.finish import Card, write_note
+from lawng.models.training.finish import Card
 from lawng.models.training.options import Report, RetrieverOptions
 from lawng.models.training.plan import begin, digest_of
-from lawng.models.training.retriever import INT8, Trainer, load
+from lawng.models.training.retriever import INT8, Trainer, load, write_notes
 from lawng.models.training.trainer import Talk, arguments, run
 
 GROUP = 8
@@ -90,7 +90,7 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
             found["int8"] = judge(OnnxEmbedder(partial / INT8, "int8", ""))
         report(", ".join(f"{name}: {value:.4f}" for name, value in found.items()))
         note = about | {"dev": {name: round(value, 4) for name, value in found.items()}}
-        write_note(partial, note, card(note))
+        write_notes(partial, note, card(note))
         shutil.rmtree(work, ignore_errors=True)
     return folder
 

@@ -91,11 +91,16 @@ def fit_retriever(folder: Path, queries: Sequence[RankedQuery], options: Retriev
             found["int8"] = first_rank(OnnxEmbedder(partial / INT8, "int8", ""), asked)
         report(", ".join(f"{name}: R@1 {value:.4f}" for name, value in found.items()))
         note = told | {"dev": {name: round(value, 4) for name, value in found.items()}, "n_dev": len(asked)}
-        write_note(partial, note, retriever_card(note))
-        if (graph := partial / INT8 / NOTE).is_file():  # whoever has the graph alone can read what it was trained on
-            graph.write_text(json.dumps(note | json.loads(graph.read_text("utf-8"))), encoding="utf-8")
+        write_notes(partial, note, retriever_card(note))
         shutil.rmtree(work, ignore_errors=True)
     return folder
+
+
+def write_notes(folder: Path, note: dict[str, Any], card: str) -> None:
+    """What a bi-encoder's folder says of itself; its graph says it too, for whoever has that alone."""
+    write_note(folder, note, card)
+    if (graph := folder / INT8 / NOTE).is_file():
+        graph.write_text(json.dumps(note | json.loads(graph.read_text("utf-8"))), encoding="utf-8")
 
 
 def triplets(queries: Sequence[RankedQuery]) -> list[Triplet]:

@@ -52,10 +52,10 @@ def train_clause_encoder(  # noqa: PLR0913 (what it is made from)
     if not drawn and not written:
         raise InputError(f"{data}: no training query is judged, and no groups are given")
     forms = Counter(query.form for group in read for query in group.queries)
-    n_judged = len({row.query_id for row in acord.of("train")}) if draws else 0
+    judged = {"of the collection": len(acord.judged("train"))} if draws else {}
     told = {
-        "queries": {"train": {acord.name: n_judged, **dict(sorted(forms.items()))}},
-        "groups": {acord.name: len(drawn), "written": len(written)},
+        "queries": {"train": {**judged, **dict(sorted(forms.items()))}},
+        "groups": {"drawn": len(drawn), "written": len(written)},
         "licences": list(acord.licences),
     }
     return fit_graded(folder, [*written, *drawn], validation(acord), options, told, clause_encoder_card, report)
