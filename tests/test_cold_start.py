@@ -192,7 +192,7 @@ def test_only_what_changed_in_a_folder_is_made_again(tmp_path: Path, monkeypatch
     heads.clear()
     assert search() == first
     assert (read, heads) == ([], [])
-    assert encoder.n_encoded == encoded + 2, "the query and its meaning"
+    assert encoder.n_encoded == encoded + 3, "the query, its meaning, and the word of it that no pattern reads"
     (folder / "new.txt").write_text("1. Cap. At most $7.\n\n2. Term. A year.\n")
     shutil.copy(folder / "prices.docx", folder / "copy.docx")
     search()

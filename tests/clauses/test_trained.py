@@ -218,7 +218,7 @@ def test_few_clauses_are_ranked_among_those_that_the_model_knows(tmp_path: Path,
     assert columns["score"].tolist() != alone["score"].tolist()
     enough = clauses(*(f"Item {n} is free." for n in range(FEWEST)))
     both = [clause_ranker(enough, encoder, tmp_path, one).scores("cap", enough)["score"] for one in (made, known)]
-    np.testing.assert_allclose(*both, rtol=RELATIVE)
+    np.testing.assert_allclose(both[0], both[1], rtol=RELATIVE)
 
 
 def test_a_model_keeps_some_clauses_of_its_collection(tmp_path: Path) -> None:

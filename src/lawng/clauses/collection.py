@@ -43,7 +43,7 @@ LONGEST_CLAUSE = 2000
 _FEWEST_SINGLES, _MEAN_WORDS = 5, 500
 _MOST_OF_A_LIST = 1_000_000_000
 """Bytes of a list of clauses of which headings are kept."""
-_UNREADABLE = "contract-unreadable"
+UNREADABLE = "contract-unreadable"
 _NAMED = 3
 """Files that are named of those with the same note."""
 _KEPT = "contracts-"
@@ -144,7 +144,7 @@ def _read(
             yield from document.notes
             yield document
     except InputError as error:
-        yield Reject(STAGE, source, _UNREADABLE, str(error).removeprefix(f"{path}: "))
+        yield Reject(STAGE, source, UNREADABLE, str(error).removeprefix(f"{path}: "))
 
 
 def _list(

@@ -17,7 +17,7 @@ from lawng.clauses.collection import Library
 from lawng.clauses.filters import EVERY, ClauseFilters, chosen
 from lawng.clauses.libraries import read_libraries
 from lawng.clauses.meaning.explained import explain
-from lawng.clauses.meaning.query_intent import query_intent
+from lawng.clauses.meaning.query_intent import QueryIntent
 from lawng.clauses.ranking.rankers import (
     ClauseRanker,
     FeatureRanker,
@@ -26,6 +26,7 @@ from lawng.clauses.ranking.rankers import (
     check_columns,
     clause_ranker,
     found_by,
+    reading_of,
     says_something,
     searched,
     wording,
@@ -89,8 +90,8 @@ class ClauseSearcher:
 
         `add` are other files and folders, searched beside it. `encoder` is a name or folder: None is the clause model's
         or lawng-clause-finder, "none" is words alone. `model` is the folder of a clause model, `rerank` a name or
-        folder of what ranks the best `depth` again, with a share of `weight` in the new order; None or "none" is none. `cache`
-        is $LAWNG_CACHE/clauses unless it is given.
+        folder of what ranks the best `depth` again, with a share of `weight` in the new order; None or "none" is none.
+        `cache` is $LAWNG_CACHE/clauses unless it is given.
 
         Raises InputError when nothing there can be read, MissingError when a model or a library for it is not there,
         ConfigError when the options do not go together.
@@ -148,6 +149,10 @@ class ClauseSearcher:
             dropped=self.collection.dropped,
         )
 
+    def intent(self, query: str) -> QueryIntent:
+        """What a query is taken to ask: what `explain` holds a clause against."""
+        return reading_of(self.ranker, query.replace('"', " "))
+
     def _has(self, row: int, phrase: str) -> bool:
         """Whether a phrase occurs in a clause; a glance at its plain words spares most clauses the search for it."""
         glance = all(word in self._lower[row] for word in _PLAIN.findall(phrase.casefold()))
@@ -175,7 +180,7 @@ class ClauseSearcher:
     def _hits(
         self, query: str, groups: Sequence[Sequence[tuple[int, Clause]]], columns: ScoreColumns
     ) -> list[ClauseHit]:
-        evidence, intent = Highlighter(query), query_intent(query.replace('"', " "))
+        evidence, intent = Highlighter(query), self.intent(query)
         found = []
         for (n, clause), *others in groups:
             spans = [Span(*span) for span in evidence.look(clause.text).highlights]

@@ -19,7 +19,6 @@ from lawng import __version__
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, rows_of, rows_of_parts
 from lawng.clauses.facts import Facts
 from lawng.clauses.meaning.explained import explain
-from lawng.clauses.meaning.query_intent import query_intent
 from lawng.clauses.search import MAX_CHARACTERS, ClauseSearcher
 from lawng.errors import InputError
 from lawng.schema import Clause, Span
@@ -205,7 +204,7 @@ def _read(service: ContractsService, clause_id: str, query: str) -> tuple[Neighb
         return found, ClauseHit(found.clause, 0.0, [], {})
     text = checked_query(query)
     spans = [Span(*span) for span in Highlighter(text).look(found.clause.text).highlights]
-    parts = explain(query_intent(text.replace('"', " ")), found.clause.text, found.clause.headings)
+    parts = explain(service.searcher.intent(text), found.clause.text, found.clause.headings)
     return found, ClauseHit(found.clause, 0.0, spans, {}, (), tuple(parts))
 
 

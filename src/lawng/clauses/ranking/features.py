@@ -6,6 +6,7 @@ ClauseFeatures(texts, encoder).of(query) -> array, clauses x len(FEATURES)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -77,7 +78,8 @@ class ClauseFeatures:
         self._vectors = encoder.encode(texts, progress) if encoder else None
         self._n = len(texts)
         self.nearest = NearestSubject(encoder) if encoder else None
-        self.phrases = PhraseReader(encoder) if encoder else None
+        # a query is read to rank by it, and again to say what of it a clause has
+        self._named = lru_cache(maxsize=16)(PhraseReader(encoder).of) if encoder else _unnamed
 
     def of(self, query: str) -> Matrix:
         """The features of every clause, in the order of `FEATURES`; NaN where a question does not arise."""
@@ -89,7 +91,7 @@ class ClauseFeatures:
         A description that names no subject of the glossary is taken to ask for the nearest one by meaning; where none
         is near, or the query is short, it is read by its words and its meaning alone.
         """
-        phrases = self.phrases.of(query) if self.phrases else ()
+        phrases = self._named(query)
         intent, vector, meaning = self._read(query, phrases)
         match, said = self._matcher.match(intent), affirmed(query, phrases)
         measures: Measures = {
@@ -100,6 +102,10 @@ class ClauseFeatures:
             "fit": np.nan_to_num(match[:, MATCH_FEATURES.index("fit")]),
         }
         return QueryScores(match, measures, self._z_scores(measures))
+
+    def intent(self, query: str) -> QueryIntent:
+        """What a query asks, by the glossary's patterns and, where there is an encoder, by its phrases."""
+        return query_intent(query, self._named(query))
 
     def matrix(self, scores: QueryScores) -> Matrix:
         """The features of every clause for a query whose scores are known."""
@@ -152,6 +158,10 @@ class ClauseFeatures:
             return np.zeros(self._n)
         best = self._vectors[np.argsort(-heuristic, kind="stable")[:_FEEDBACK]].mean(axis=0)
         return self._cosine(best / max(float(np.linalg.norm(best)), 1e-12))
+
+
+def _unnamed(_query: str) -> tuple[Named, ...]:
+    return ()
 
 
 def z_scores(values: NDArray[np.floating]) -> Vector:

@@ -7,7 +7,7 @@ found_by(columns) -> str or None     says_something(columns) -> bool
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.clauses.meaning.clause_annotation import AnnotationCache
+from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.clauses.ranking.trained import FEWEST, Ranking
 from lawng.errors import ConfigError
@@ -52,6 +53,12 @@ class ClauseRanker(Protocol):
 
         NaN is a score that a clause does not have; `score` is never NaN.
         """
+
+
+def reading_of(ranker: ClauseRanker, query: str) -> QueryIntent:
+    """What a ranker takes a query to ask; one that does not say is taken to read it by the glossary's patterns."""
+    reads: Callable[[str], QueryIntent] = getattr(ranker, "reads", query_intent)
+    return reads(query)
 
 
 def says_something(columns: ScoreColumns) -> bool:
@@ -123,6 +130,10 @@ class FeatureRanker:
                           "beginning.",)  # fmt: skip
         self.name = "a clause model over " if ranking else ""
         self.name += f"{', '.join(['BM25', *([shown_name(encoder.name)] if encoder else [])])} and the glossary"
+
+    def reads(self, query: str) -> QueryIntent:
+        """What the ranker takes a query to ask."""
+        return self._features.intent(query)
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> ScoreColumns:
         """Scores of clauses of the ranker's own, in their order: `score`, and the measures that it is made of.

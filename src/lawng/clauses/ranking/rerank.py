@@ -23,7 +23,7 @@ from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher
 from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.features import z_scores
-from lawng.clauses.ranking.rankers import ClauseRanker, ScoreColumns, says_something, searched, wording
+from lawng.clauses.ranking.rankers import ClauseRanker, ScoreColumns, reading_of, says_something, searched, wording
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.models.find import find_model, shown_name
@@ -232,6 +232,10 @@ class RerankedRanker:
     def notes(self) -> tuple[str, ...]:
         """Those of the first ranking, and of the re-ranker."""
         return (*self._first.notes, *self._again.notes())
+
+    def reads(self, query: str) -> QueryIntent:
+        """What the first ranking takes a query to ask."""
+        return reading_of(self._first, query)
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> ScoreColumns:
         """The first ranking's columns, its score as `first`; `score` is minus the new rank, from 0.

@@ -163,7 +163,7 @@ def graded_loss(cosines: Tensor, grades: Tensor) -> Tensor:
     `cosines` are n x n, a row for each query; `grades` n x `GROUP`, of the texts of the query's own group. Queries
     without a text of at least three parts in four do not count.
     """
-    gains = torch.tensor(GAINS, device=cosines.device)[grades]
+    gains = torch.tensor(GAINS, dtype=cosines.dtype, device=cosines.device)[grades]
     at = torch.arange(len(gains), device=cosines.device) // GROUP
     inside = at[:, None] == at[None, :]
     own = torch.zeros_like(cosines).masked_scatter(inside, gains)

@@ -1,0 +1,168 @@
+"""How clause search reads queries that nobody tuned it on: reworded, with half of the glossary forgotten, in pairs.
+
+    python benchmarks/clause_queries.py ACORD [CLAUSE_MODEL ENCODER]
+
+NDCG@5 and @10 over ACORD's judged clauses in all forms of its queries, and reworded (`data/clauses/reworded.jsonl`, by
+a reader who knew neither glossary nor clauses), for BM25 + MiniLM, for the encoder alone, for the untrained reading and
+for a clause model; then with the concepts alone that train and valid queries ask for. Pairs of queries (`same`,
+`opposite`) over the whole collection: rank-biased overlap of the first 50 (p = 0.9), and common clauses of the first
+five. Phrasings of notions.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import lawng.clauses.meaning.query_intent as reader
+from lawng.clauses.meaning import phrases
+from lawng.clauses.meaning.clause_annotation import AnnotationCache
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
+from lawng.clauses.ranking.features import ClauseFeatures, z_scores
+from lawng.clauses.ranking.rankers import cache_folder
+from lawng.clauses.ranking.trained import load_ranking
+from lawng.evaluation.measures import NDCG, graded_measures, mean_of
+from lawng.evaluation.statistics import difference
+from lawng.models.find import CLAUSE_FINDER, OFFLINE
+from lawng.models.onnx.encoder import search_embedder
+from lawng.models.vector_cache import CachedEncoder
+from lawng.schema import ScoredDoc
+from lawng.studies.acord.clause_model import queries_of
+from lawng.studies.acord.data import FORMS, Acord, read_acord
+
+QUERIES = Path(__file__).parent / "data" / "clauses"
+Ranker = Callable[[str], NDArray[np.floating]]
+Values = dict[str, dict[str, float]]
+_DEEP, _P = 50, 0.9
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (QUERIES / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def values_of(acord: Acord, splits: Sequence[str], wording: Callable[[str], str], ranker: Ranker) -> Values:
+    place = {clause: number for number, clause in enumerate(acord.clauses)}
+    judged = acord.judged(*splits)
+    run = []
+    for query in queries_of(acord, *splits):
+        scores = ranker(wording(query))
+        run += [ScoredDoc(query, clause, float(scores[place[clause]])) for clause in judged[query]]
+    return graded_measures(run, acord.of(*splits))
+
+
+def table(acord: Acord, rankers: dict[str, Ranker]) -> Iterator[str]:
+    reworded = {row["query"]: row["reworded"] for row in rows("reworded")}
+    for splits in (("test",), ("train", "valid")):
+        for form in (*FORMS, "reworded"):
+
+            def wording(query: str, form: str = form) -> str:
+                asked = acord.queries[query]
+                return reworded[asked.text] if form == "reworded" else asked.form(form)
+
+            found = {name: values_of(acord, splits, wording, ranker) for name, ranker in rankers.items()}
+            first, asked = next(iter(found.values())), f"{'+'.join(splits):12}{form:10}"
+            for name, values in found.items():
+                yield f"{asked}{name:34}{shown(values)}{against(values, first)}"
+
+
+def shown(values: Values) -> str:
+    return "  ".join(f"{100 * mean_of(values[name]):5.1f}" for name in NDCG)
+
+
+def against(values: Values, first: Values) -> str:
+    if values is first:
+        return ""
+    own, other = ([found[NDCG[1]][query] for query in first[NDCG[1]]] for found in (values, first))
+    gap = difference(own, other, 7)
+    return f"   {100 * gap.mean:+.1f} ({100 * gap.interval.low:+.1f} to {100 * gap.interval.high:+.1f})"
+
+
+def overlap(one: Sequence[int], other: Sequence[int]) -> float:
+    """Rank-biased overlap of two rankings as far as they go, over what it could be (Webber, Moffat and Zobel, 2010)."""
+    shares = [len(set(one[:depth]) & set(other[:depth])) / depth for depth in range(1, len(one) + 1)]
+    weights = [_P**at for at in range(len(shares))]
+    return float(np.average(shares, weights=weights))
+
+
+def pairs(name: str, ranker: Ranker) -> str:
+    def first(query: str) -> list[int]:
+        found: list[int] = np.argsort(-ranker(query), kind="stable")[:_DEEP].tolist()
+        return found
+
+    found = [(first(row["a"]), first(row["b"])) for row in rows(name)]
+    alike, five = mean(overlap(*pair) for pair in found), mean(len({*a[:5]} & {*b[:5]}) for a, b in found)
+    equal = sum({*a[:5]} == {*b[:5]} for a, b in found)
+    return f"{name} overlap {alike:.2f}, of the first five {five:.1f} are common, all five in {equal} of {len(found)}"
+
+
+def phrasings(features: ClauseFeatures) -> str:
+    def read(query: str) -> set[str]:
+        found = features.intent(query)
+        return {one.name for one in (*found.subjects, *found.said, *found.excepted, *found.absent)}
+
+    asked, unknown = rows("phrasings"), rows("unknown")
+    right, wrong = (
+        sum(one["notion"] in read(one["query"]) for one in asked),
+        sum(bool(read(one["query"])) for one in unknown),
+    )
+    return (
+        f"{right} of {len(asked)} phrasings are read as their notion, {wrong} of {len(unknown)} unknown notions as one"
+    )
+
+
+def forget(acord: Acord) -> str:
+    """Leave of the glossary the concepts that train and valid queries ask for."""
+    texts = [acord.queries[query].text.lower() for query in queries_of(acord, "train", "valid")]
+    kept = [[one for one in kind if any(one.asked.search(text) for text in texts)] for kind in (SUBJECTS, MATTERS)]
+    reader.SUBJECTS, reader.MATTERS = (tuple(some) for some in kept)
+    phrases.SUBJECTS, phrases.MATTERS = reader.SUBJECTS, reader.MATTERS
+    reader.query_intent.cache_clear()
+    return f"{len(kept[0])} subjects and {len(kept[1])} matters"
+
+
+def main() -> None:
+    acord = read_acord(Path(sys.argv[1]))
+    texts, kept = list(acord.clauses.values()), AnnotationCache(cache_folder())
+    ranking = load_ranking(Path(sys.argv[2]))[0] if len(sys.argv) > 2 else None
+    name = sys.argv[3] if len(sys.argv) > 3 else CLAUSE_FINDER
+
+    def ready(encoder: str) -> ClauseFeatures:
+        return ClauseFeatures(texts, CachedEncoder(cache_folder(), search_embedder(encoder)), annotations=kept)
+
+    def rankers(features: ClauseFeatures) -> dict[str, Ranker]:
+        found: dict[str, Ranker] = {"reading": lambda query: features.scores(query).heuristic}
+        if ranking:
+            found["clause model"] = lambda query: ranking.scores(features.of(query))
+        return found
+
+    plain, features = ready(OFFLINE), ready(name)
+
+    def fusion(query: str) -> NDArray[np.floating]:
+        measures = plain.scores(query).measures
+        return z_scores(measures["bm25"]) + z_scores(measures["cosine"])
+
+    every: dict[str, Ranker] = {
+        "BM25 + MiniLM": fusion,
+        "encoder alone": lambda query: features.scores(query).measures["cosine"],
+    }
+    every |= rankers(features)
+    for line in table(acord, every):
+        print(line, flush=True)
+    for label, ranker in every.items():
+        print(label, pairs("same", ranker), pairs("opposite", ranker), sep="; ", flush=True)
+    print(phrasings(features))
+    print(f"With what train and valid queries ask for alone ({forget(acord)}):")
+    for line in table(acord, {"BM25 + MiniLM": fusion, **rankers(ready(name))}):
+        if line.startswith("test"):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
