@@ -197,7 +197,7 @@ def test_only_what_changed_in_a_folder_is_made_again(tmp_path: Path, monkeypatch
     shutil.copy(folder / "prices.docx", folder / "copy.docx")
     search()
     assert read == ["new.txt"], "the same content is the same contract"
-    assert encoder.n_encoded == encoded + 4 + 2
+    assert encoder.n_encoded == encoded + 6 + 2
 
 
 def _note_calls(monkeypatch: pytest.MonkeyPatch, read: list[str], heads: list[str]) -> None:
