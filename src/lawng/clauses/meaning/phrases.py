@@ -27,6 +27,8 @@ from lawng.text.words import STOP_WORDS
 NEAR = 0.78
 """Least cosine of a stretch and a phrase that it means: lower ones read notions into long descriptions. Chosen on
 ACORD's train and valid queries, and these reworded."""
+NEAR_ALONE = 0.9
+"""The same for a stretch of one word, which may be a part of a notion's name: "liability" is no "strict liability"."""
 LONGEST = 6
 """Words of a stretch."""
 _MOST = 160
@@ -67,16 +69,20 @@ class PhraseReader:
         stretches = [span for span in stretches_of(text) if not _meets(span, taken)]
         if not stretches:
             return ()
-        alike = self._encoder.vectors([text[start:end] for start, end in stretches]) @ self._vectors.T
-        return tuple(self._chosen(stretches, alike, bool(_SUBJECTS & known.keys())))
+        asked = [text[start:end] for start, end in stretches]
+        alike = self._encoder.vectors(asked) @ self._vectors.T
+        lone = [" " not in one for one in asked]
+        return tuple(self._chosen(stretches, lone, alike, bool(_SUBJECTS & known.keys())))
 
-    def _chosen(self, stretches: Sequence[Span], alike: NDArray[np.float32], has_subject: bool) -> Iterator[Named]:
+    def _chosen(
+        self, stretches: Sequence[Span], lone: Sequence[bool], alike: NDArray[np.float32], has_subject: bool
+    ) -> Iterator[Named]:
         best, nearest = alike.max(axis=1), alike.argmax(axis=1)
         taken: list[Span] = []
         for at in np.argsort(-best, kind="stable").tolist():
             if best[at] < NEAR:
                 return
-            if _meets(stretches[at], taken):
+            if _meets(stretches[at], taken) or (lone[at] and best[at] < NEAR_ALONE):
                 continue
             taken.append(stretches[at])
             name = self._names[nearest[at]]
