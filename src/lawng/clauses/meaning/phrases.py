@@ -27,7 +27,7 @@ from lawng.text.words import STOP_WORDS
 NEAR = 0.78
 """Least cosine of a stretch and a phrase that it means: lower ones read notions into long descriptions. Chosen on
 ACORD's train and valid queries, and these reworded."""
-NEAR_ALONE = 0.9
+NEAR_ALONE = 0.95
 """The same for a stretch of one word, which may be a part of a notion's name: "liability" is no "strict liability"."""
 LONGEST = 6
 """Words of a stretch."""
