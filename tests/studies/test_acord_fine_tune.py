@@ -94,6 +94,20 @@ def test_targets_are_the_stars() -> None:
         texts_of(read_acord(SAMPLE), TuneSettings(targets="fine"))
 
 
+def test_groups_of_graded_queries_are_learned_beside_the_judgements(tmp_path: Path) -> None:
+    acord = read_acord(SAMPLE)
+    ids = list(acord.clauses)[:8]
+    path = tmp_path / "groups.jsonl"
+    path.write_text(json.dumps({"clauses": ids, "queries": [["short", "a query of its own", "41203000"]]}))
+    alone, both = (texts_of(acord, TuneSettings(groups=groups)) for groups in ((), (str(path),)))
+    assert both[: len(alone)] == alone
+    added = both[len(alone) :]
+    assert [(row.text, row.grade, row.target) for row in added] == [
+        (acord.clauses[clause], grade, grade / 4) for clause, grade in zip(ids, (4, 1, 2, 0, 3, 0, 0, 0), strict=True)
+    ]
+    assert {(row.query, row.hard) for row in added} == {("a query of its own", False)}
+
+
 def test_hard_zeros_are_the_best_of_bm25() -> None:
     acord = read_acord(SAMPLE)
     texts = texts_of(acord, TuneSettings(depth=20))
