@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -40,15 +38,6 @@ class TextBm25:
             return np.zeros(len(self._words))
         return np.asarray(self._index.get_scores(known), dtype=np.float64)
 
-    def shares(self, query: str) -> NDArray[np.float64]:
-        """The same by Lucene's idf as shares, 0 to 1, of what a text full of the query's words would have.
-
-        Words that no text has count too: a share says how much of a query is there, whatever the collection.
-        """
-        n = len(self._words)
-        idf = [log(1 + (n - self._n_with[word] + 0.5) / (self._n_with[word] + 0.5)) for word in self._analyser(query)]
-        return self.scores(query) / sum(idf) if idf else np.zeros(n)
-
     def pool(self, numbers: Sequence[int]) -> TextBm25:
         """BM25 over some of the texts, by number: a collection of its own."""
         part = TextBm25.__new__(TextBm25)
@@ -59,7 +48,6 @@ class TextBm25:
         import bm25s
 
         self._words, self._analyser, self._options = words, analyser, options
-        self._n_with = Counter(word for one in words for word in set(one))
         self._index = bm25s.BM25(method=options.method, k1=options.k1, b=options.b)
         # bm25s cannot index a collection without words
         self._index.index(words if any(words) else [["\0"]] * max(1, len(words)), show_progress=False)
