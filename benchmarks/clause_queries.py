@@ -6,7 +6,7 @@ NDCG@5 and @10 over ACORD's judged clauses in all forms of its queries, and rewo
 a reader who knew neither glossary nor clauses), for BM25 + MiniLM, for the encoder alone, for the untrained reading and
 for a clause model; over all queries, each by trees of the other categories; then with the concepts alone that train and
 valid queries ask for. Pairs of queries (`same`, `opposite`) over the whole collection: rank-biased overlap of the first
-50 (p = 0.9), and common clauses of the first five. Phrasings of notions.
+50 (p = 0.9), and common clauses of the first five. Queries with constraints, graded from a pool. Phrasings of notions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from lawng.evaluation.statistics import difference
 from lawng.models.find import CLAUSE_FINDER, OFFLINE
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.vector_cache import CachedEncoder
-from lawng.schema import ScoredDoc
+from lawng.schema import Judgement, ScoredDoc
 from lawng.studies.acord.clause_model import graded, queries_of
 from lawng.studies.acord.data import FORMS, Acord, read_acord
 
@@ -101,6 +101,20 @@ def pairs(name: str, ranker: Ranker) -> str:
     alike, five = mean(overlap(*pair) for pair in found), mean(len({*a[:5]} & {*b[:5]}) for a, b in found)
     equal = sum({*a[:5]} == {*b[:5]} for a, b in found)
     return f"{name} overlap {alike:.2f}, of the first five {five:.1f} are common, all five in {equal} of {len(found)}"
+
+
+def constraints(acord: Acord, rankers: dict[str, Ranker]) -> Iterator[str]:
+    """NDCG on queries with constraints, over the clauses that were graded of each (`data/clauses/README.md`)."""
+    grades = {row["id"]: row["grades"] for row in rows("constraint-grades")}
+    judged = [Judgement(query, one, grade) for query, own in grades.items() for one, grade in own.items()]
+    place = {clause: number for number, clause in enumerate(acord.clauses)}
+    found: dict[str, Values] = {}
+    for name, ranker in rankers.items():
+        scores = {row["id"]: ranker(row["query"]) for row in rows("constraints")}
+        run = [ScoredDoc(query, one, float(scores[query][place[one]])) for query, own in grades.items() for one in own]
+        found[name] = graded_measures(run, judged)
+    for name, values in found.items():
+        yield f"{'constraints':22}{name:34}{shown(values)}{against(values, next(iter(found.values())))}"
 
 
 def phrasings(features: ClauseFeatures) -> str:
@@ -170,6 +184,7 @@ def main() -> None:
         print(line, flush=True)
     for label, ranker in every.items():
         print(label, pairs("same", ranker), pairs("opposite", ranker), sep="; ", flush=True)
+    print(*constraints(acord, every), sep="\n", flush=True)
     print(phrasings(features))
     print("All queries, their category left out, clause model:", category_left_out(acord, features), flush=True)
     print(f"With what train and valid queries ask for alone ({forget(acord)}):")

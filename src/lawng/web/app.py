@@ -39,22 +39,28 @@ class SafeJSONResponse(JSONResponse):
 
 
 def make_app(service: IndexService) -> FastAPI:
-    """The application over a service.
-
-    FastAPI's own `/docs` load scripts from elsewhere; ours are a page made of `/openapi.json`.
-    """
-    app = FastAPI(
-        title="lawng",
-        version=__version__,
-        description=_ABOUT,
-        docs_url=None,
-        redoc_url=None,
-        default_response_class=SafeJSONResponse,
-    )
+    """The application over a service."""
+    app = new_app(_ABOUT)
     app.state.service = service
     app.include_router(routes.api)
     app.include_router(routes.pages)
     return guarded(app, service.settings, refuse)
+
+
+def new_app(about: str) -> FastAPI:
+    """An application without routes; `about` describes it in `/openapi.json`.
+
+    FastAPI's own `/docs` load scripts from elsewhere; ours are a page made of `/openapi.json`.
+    """
+    json = SafeJSONResponse
+    return FastAPI(
+        title="lawng",
+        version=__version__,
+        description=about,
+        docs_url=None,
+        redoc_url=None,
+        default_response_class=json,
+    )
 
 
 def guarded(app: FastAPI, settings: WebSettings, refuse: Callable[[Request, HttpError], Response]) -> FastAPI:

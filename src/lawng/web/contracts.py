@@ -15,7 +15,6 @@ from typing import Annotated, Any, NamedTuple
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from lawng import __version__
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, rows_of, rows_of_parts
 from lawng.clauses.facts import Facts
 from lawng.clauses.meaning.explained import explain
@@ -24,7 +23,7 @@ from lawng.errors import InputError
 from lawng.schema import Clause, Span
 from lawng.text.highlight import Highlighter
 from lawng.web import clause_schemas
-from lawng.web.app import SafeJSONResponse, guarded
+from lawng.web.app import SafeJSONResponse, guarded, new_app
 from lawng.web.clause_request import ClauseRequest, as_typed, checked_query, clause_request, sentence
 from lawng.web.http_errors import BadRequestError, HttpError, NotFoundError, UnavailableError
 from lawng.web.index_service import WebSettings, place_of_error
@@ -117,14 +116,7 @@ class ContractsService:
 
 def make_contracts_app(service: ContractsService) -> FastAPI:
     """The application over contracts: `ContractsService(ClauseSearcher.open("contracts"))` is what it searches."""
-    app = FastAPI(
-        title="lawng",
-        version=__version__,
-        description=_ABOUT,
-        docs_url=None,
-        redoc_url=None,
-        default_response_class=SafeJSONResponse,
-    )
+    app = new_app(_ABOUT)
     app.state.contracts = service
     app.include_router(api)
     app.include_router(pages)

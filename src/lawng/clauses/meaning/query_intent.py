@@ -102,7 +102,7 @@ def affirmed(query: str, phrases: tuple[Named, ...] = ()) -> str:
     found = query_intent(query, phrases)
     unwanted = [concept.asked.pattern for concept in found.absent] + [CARVE_OUT] * (found.carve_outs < 0)
     absent = {concept.name for concept in found.absent}
-    unwanted += [re.escape(query[one.start : one.end]) for one in phrases if one.concept in absent]
+    unwanted += [re.escape(lowered(query)[one.start : one.end]) for one in phrases if one.concept in absent]
     if not unwanted or not found.subjects:
         return query
     for pattern in unwanted:

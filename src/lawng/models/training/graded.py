@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from datasets import Dataset
-from sentence_transformers import SentenceTransformer, SentenceTransformerTrainingArguments
+from sentence_transformers import SentenceTransformer
 from torch import Tensor
 from torch.nn.functional import normalize
 
@@ -34,8 +33,7 @@ from lawng.models.protocols import Embedder
 from lawng.models.training.finish import Card
 from lawng.models.training.options import Report, RetrieverOptions
 from lawng.models.training.plan import begin, digest_of
-from lawng.models.training.retriever import INT8, Trainer, load, write_notes
-from lawng.models.training.trainer import Talk, arguments, run
+from lawng.models.training.retriever import INT8, load, train_on, write_notes
 
 GROUP = 8
 """Texts of a group, and its most queries."""
@@ -98,10 +96,6 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
 def _train(
     model: SentenceTransformer, groups: Sequence[Group], options: RetrieverOptions, work: Path, report: Report
 ) -> None:
-    order = planned_groups(len(groups), options)
-    report(f"{len(groups):,} groups an epoch, {options.epochs} epochs")
-    limit, model.max_seq_length = model.max_seq_length, options.max_length
-
     def read(rows: dict[str, list[int]]) -> dict[str, Any]:
         queries, texts, grades = [], [], []
         for place in rows["place"]:
@@ -112,20 +106,9 @@ def _train(
             grades.append([float(grade) for grade in group.grades[at]] if asked else [0.0] * GROUP)
         return {"query": queries, "text": texts, "label": grades}
 
-    steps = len(order) // options.batch
-    trainer = Trainer(
-        model=model,
-        args=SentenceTransformerTrainingArguments(
-            **arguments(options, work, options.batch), learning_rate=options.lr, seed=options.seed,
-            lr_scheduler_type="linear", warmup_steps=max(1, steps // 10), dataloader_drop_last=True,
-        ),
-        train_dataset=Dataset.from_dict({"place": order}).with_transform(read),
-        loss=GradedLoss(model),
-        callbacks=[Talk(report)],
-    )  # fmt: skip
-    run(trainer, work, report)
-    model.max_seq_length = limit
-    model.eval()
+    order = planned_groups(len(groups), options)
+    report(f"{len(groups):,} groups an epoch, {options.epochs} epochs")
+    train_on(model, order, read, GradedLoss(model), options, work, report)
 
 
 def planned_groups(n: int, options: RetrieverOptions) -> list[int]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from logging import getLogger
 from pathlib import Path
@@ -130,15 +130,30 @@ def load(place: str, options: RetrieverOptions) -> SentenceTransformer:
 def _train(
     model: SentenceTransformer, some: Sequence[Triplet], options: RetrieverOptions, work: Path, report: Report
 ) -> None:
-    order = planned_batches([one.case_id for one in some], options)
-    report(f"{len(some):,} triplets an epoch, {options.epochs} epochs")
-    limit, model.max_seq_length = model.max_seq_length, options.max_length
-
     def read(rows: dict[str, list[int]]) -> dict[str, Any]:
         own = [some[at] for at in rows["place"]]
         columns = [one.query for one in own], [one.right for one in own], [one.wrong for one in own]
         return dict(zip(("anchor", "positive", "negative"), columns, strict=True))
 
+    order = planned_batches([one.case_id for one in some], options)
+    report(f"{len(some):,} triplets an epoch, {options.epochs} epochs")
+    train_on(model, order, read, MultipleNegativesRankingLoss(model), options, work, report)
+
+
+def train_on(  # noqa: PLR0913, PLR0917 (what a run is made of)
+    model: SentenceTransformer,
+    order: Sequence[int],
+    read: Callable[[dict[str, list[int]]], dict[str, Any]],
+    loss: torch.nn.Module,
+    options: RetrieverOptions,
+    work: Path,
+    report: Report,
+) -> None:
+    """Train a bi-encoder; goes on from the last checkpoint in `work`.
+
+    `order` has the places of rows, all updates one after another; `read` makes the columns of some when they are read.
+    """
+    limit, model.max_seq_length = model.max_seq_length, options.max_length
     steps = len(order) // options.batch
     trainer = Trainer(
         model=model,
@@ -146,8 +161,8 @@ def _train(
             **arguments(options, work, options.batch), learning_rate=options.lr, seed=options.seed,
             lr_scheduler_type="linear", warmup_steps=max(1, steps // 10), dataloader_drop_last=True,
         ),
-        train_dataset=Dataset.from_dict({"place": order}).with_transform(read),
-        loss=MultipleNegativesRankingLoss(model),
+        train_dataset=Dataset.from_dict({"place": [*order]}).with_transform(read),
+        loss=loss,
         callbacks=[Talk(report)],
     )  # fmt: skip
     run(trainer, work, report)
