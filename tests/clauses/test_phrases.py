@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from clauses_support import searcher
 from encoder_support import HashingEncoder
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
 from lawng.clauses.meaning.phrases import LONGEST, PhraseReader, read_phrases, stretches_of
-from lawng.clauses.meaning.query_intent import affirmed, query_intent
+from lawng.clauses.meaning.query_intent import affirmed, query_intent, spans_of
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.vector_cache import CachedEncoder
 
@@ -58,6 +59,30 @@ def test_what_a_phrase_names_is_excepted_and_negated_as_what_a_pattern_names(rea
         assert [one.name for one in getattr(query_intent(query, phrases), part)] == ["fraud"], query
         assert [query[one.start : one.end] for one in phrases] == [other]
     assert affirmed(query, phrases) == "indemnity"
+
+
+def test_a_phrase_of_none_of_them_names_nothing(reader: PhraseReader) -> None:
+    phrase = next(one for one in read_phrases()["none of them"] if stretches_of(one) and " " in one)
+    assert reader.of(phrase) == ()
+    assert reader.of(f"{phrase}, choice of law") != ()
+
+
+def test_no_stretch_touches_what_a_pattern_reads_nor_another(reader: PhraseReader) -> None:
+    phrases = [phrase for name in NAMES for phrase in read_phrases()[name][:3]]
+    for one, other in zip(phrases, reversed(phrases), strict=True):
+        query = f"{one} {other}"
+        spans = [span for own in spans_of(query).values() for span in own]
+        for named in reader.of(query):
+            assert not any(start < named.end and named.start < end for start, end in spans), query
+            spans.append((named.start, named.end))
+
+
+def test_what_a_hit_satisfies_goes_by_phrases_too(tmp_path: Path) -> None:
+    texts = ("This Agreement is governed by the laws of Ohio.", "Goods are delivered free.")
+    found = searcher(tmp_path, *texts, encoder=HashingEncoder(width=1 << 14)).search("choice of law").hits[0]
+    assert found.clause.text == texts[0]
+    assert [(part.asked, part.found) for part in found.parts] == [("governing law", True)]
+    assert searcher(tmp_path, *texts).search("choice of law").hits[0].parts == ()
 
 
 def test_stretches_are_of_few_words_and_reach_over_no_stop() -> None:

@@ -234,3 +234,16 @@ def test_a_copy_of_a_contract_is_shown_once(folder: Path) -> None:
     shutil.copy(folder / "prices.docx", folder / "copy.docx")
     hit = ClauseSearcher(read_library(folder)).search("bodily injury").hits[0]
     assert (hit.clause.source, [one.source for one in hit.also]) == ("copy.docx", ["prices.docx"])
+
+
+def test_the_encoder_is_the_finder_of_clauses_where_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lawng.models.onnx.encoder.search_embedder", lambda name: HashingEncoder(name=name))
+    path = tmp_path / "clauses.jsonl"
+    path.write_text('{"_id": "a", "text": "The cap is high."}\n')
+    # tests run without the models that are shipped unless they ask for them
+    for models, name in (("", "lawng-clause-finder"), (str(tmp_path), "all-MiniLM-L6-v2")):
+        monkeypatch.setenv("LAWNG_MODELS", models)
+        assert name in ClauseSearcher.open(path, cache=tmp_path / "cache").ranker.name
+        assert "mine" in ClauseSearcher.open(path, encoder="mine", cache=tmp_path / "cache").ranker.name

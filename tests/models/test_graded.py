@@ -103,6 +103,15 @@ def test_each_group_is_read_whole_and_once_an_epoch(n: int, batch: int, epochs: 
     assert plan == planned_groups(n, RetrieverOptions(batch=batch, epochs=epochs))
 
 
+def test_groups_come_in_another_order_in_each_epoch_and_by_each_seed() -> None:
+    plan = planned_groups(40, RetrieverOptions(batch=8, epochs=2))
+    assert len({tuple(plan), tuple(planned_groups(40, RetrieverOptions(batch=8, epochs=2, seed=1)))}) == 2
+    one, two = plan[::GROUP][:40], plan[::GROUP][40:]
+    assert sorted(one) == sorted(two) == list(range(0, 40 * GROUP, GROUP))
+    assert one != two
+    assert sorted(one) not in (one, two)
+
+
 def test_groups_are_read_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "groups.jsonl"
     path.write_text(row() + "\n" + row(clauses=[f"c{n}" for n in range(8, 16)]) + "\n", encoding="utf-8")

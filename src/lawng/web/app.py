@@ -52,14 +52,13 @@ def new_app(about: str) -> FastAPI:
 
     FastAPI's own `/docs` load scripts from elsewhere; ours are a page made of `/openapi.json`.
     """
-    json = SafeJSONResponse
     return FastAPI(
         title="lawng",
         version=__version__,
         description=about,
         docs_url=None,
         redoc_url=None,
-        default_response_class=json,
+        default_response_class=SafeJSONResponse,
     )
 
 
