@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lawng.clauses.meaning.query_intent as reader
+import lawng.clauses.ranking.features as weighed
 from lawng.annotation.ratings import SPLITS
 from lawng.clauses.meaning import phrases
 from lawng.clauses.meaning.clause_annotation import AnnotationCache
@@ -150,6 +151,7 @@ def forget(acord: Acord) -> str:
     kept = [[one for one in kind if any(one.asked.search(text) for text in texts)] for kind in (SUBJECTS, MATTERS)]
     reader.SUBJECTS, reader.MATTERS = (tuple(some) for some in kept)
     phrases.SUBJECTS, phrases.MATTERS = reader.SUBJECTS, reader.MATTERS
+    weighed.SUBJECTS = reader.SUBJECTS  # what clauses nearest to a description are about
     reader.query_intent.cache_clear()
     return f"{len(kept[0])} subjects and {len(kept[1])} matters"
 

@@ -1,58 +1,66 @@
-"""Queries that name no subject of the glossary: the nearest one by meaning, or none."""
+"""Descriptions that name no subject of the glossary: what the clauses nearest to them are about, or nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from encoder_support import HashingEncoder
-from lawng.clauses.meaning.glossary import SUBJECTS
+from lawng.clauses.meaning.match_features import MATCH_FEATURES
 from lawng.clauses.meaning.query_intent import query_intent
-from lawng.clauses.ranking.features import ClauseFeatures, NearestSubject
+from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.models.vector_cache import CachedEncoder
 
-MAXIMUM = "the aggregate shall not exceed a maximum amount"
-TEXTS = (
-    "Damages are limited to the fees paid and shall not exceed them.",
-    "This is governed by the laws of New York.",
-    "Goods ship.",
-)
+CAPS = [f"The fees of year {n} are the most that Lessor owes; liability shall not exceed them." for n in range(10)]
+LAWS = [f"This is governed by the laws of land {n}, wherever zebras graze." for n in range(10)]
+OTHERS = [f"Goods number {n} ship on a day at noon." for n in range(40)]
+MOST = "the fees of one year are the most that Lessor owes"
+ZEBRAS = "wherever the zebras of the land graze on this side"
+
+
+def features_of(texts: Sequence[str], folder: Path) -> ClauseFeatures:
+    return ClauseFeatures(texts, CachedEncoder(folder, HashingEncoder(width=1 << 14)))
+
+
+def subject_asked(features: ClauseFeatures, query: str) -> bool:
+    """Whether the glossary has an opinion on clauses: a query without a subject has none."""
+    return not bool(np.isnan(features.scores(query).match[:, MATCH_FEATURES.index("subject")]).any())
+
+
+@pytest.mark.parametrize("n", [8, 20], ids=["a small collection", "the most that are looked at"])
+@pytest.mark.parametrize(("query", "clauses"), [(MOST, CAPS), (ZEBRAS, LAWS)])
+def test_a_description_asks_for_what_its_nearest_clauses_are_about(
+    tmp_path: Path, query: str, clauses: list[str], n: int
+) -> None:
+    assert query_intent(query).subjects == ()
+    texts = [*OTHERS, *CAPS[:n], *LAWS[:n], *OTHERS]
+    fit = features_of(texts, tmp_path).scores(query).measures["fit"]
+    assert {texts[at] for at in np.flatnonzero(fit)} == {*clauses[:n]}
 
 
 @pytest.mark.parametrize(
-    ("query", "subject", "why"),
+    ("query", "texts", "why"),
     [
-        (MAXIMUM, "cap", "the words of the sentence that the glossary has for it"),
-        ("shall not exceed a maximum", None, "too short to be a description"),
-        ("zebras graze at dawn, drink before noon, sleep near trees", None, "nothing of contracts"),
+        ("fees are the most that Lessor owes", [*OTHERS, *CAPS], "too short to be a description"),
+        (MOST, CAPS, "all clauses are about it: it tells nothing of the query"),
+        (MOST, [*OTHERS[:15], *CAPS], "two fifths of all are: not three times as many"),
+        (MOST, [*OTHERS, *CAPS[:3]], "three of the eight nearest are: not half"),
+        ("goods of such a number ship on a day", [*OTHERS, *CAPS], "the nearest are about nothing of the glossary"),
     ],
 )
-def test_the_nearest_subject_is_meant_if_it_is_near(tmp_path: Path, query: str, subject: str | None, why: str) -> None:
-    encoder = CachedEncoder(tmp_path, HashingEncoder(width=1 << 14))
-    found = NearestSubject(encoder).of(query, encoder.vectors([query])[0])
-    assert (found.name if found else None) == subject, why
+def test_nothing_is_read_into_it(tmp_path: Path, query: str, texts: list[str], why: str) -> None:
+    assert not subject_asked(features_of(texts, tmp_path), query), why
 
 
-def test_without_subjects_none_is_meant(tmp_path: Path) -> None:
-    encoder = CachedEncoder(tmp_path, HashingEncoder())
-    assert NearestSubject(encoder, ()).of(MAXIMUM, encoder.vectors([MAXIMUM])[0]) is None
+def test_without_an_encoder_nothing_is_near() -> None:
+    assert not subject_asked(ClauseFeatures([*OTHERS, *CAPS], None), MOST)
 
 
-def test_a_query_that_names_no_subject_is_read_as_its_nearest(tmp_path: Path) -> None:
-    assert query_intent(MAXIMUM).subjects == ()
-    features = ClauseFeatures(TEXTS, CachedEncoder(tmp_path, HashingEncoder(width=1 << 14)))
-    fit = features.scores(MAXIMUM).measures["fit"]
-    assert int(np.argmax(fit)) == 0
-    assert fit[0] > fit[1]
-    assert not ClauseFeatures(TEXTS, None).scores(MAXIMUM).measures["fit"].any()
-
-
-def test_a_subject_that_is_named_is_not_overruled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    features = ClauseFeatures(TEXTS, CachedEncoder(tmp_path, HashingEncoder()))
-    named, unnamed = features.scores("cap on liability").match, features.scores("zebras").match
-    law = next(subject for subject in SUBJECTS if subject.name == "governing law")
-    monkeypatch.setattr(NearestSubject, "of", lambda _self, _query, _vector: law)
-    np.testing.assert_array_equal(features.scores("cap on liability").match, named)
-    assert not np.array_equal(features.scores("zebras").match, unnamed, equal_nan=True)
+def test_a_subject_that_is_named_is_not_overruled(tmp_path: Path) -> None:
+    texts = [*OTHERS, *CAPS, *LAWS]
+    asked = f"governing law where {MOST}"
+    fit = features_of(texts, tmp_path).scores(asked).measures["fit"]
+    assert {texts[at] for at in np.flatnonzero(fit)} == {*LAWS}

@@ -16,7 +16,6 @@ from clauses_support import clauses, make_folder, searcher
 from encoder_support import HashingEncoder
 from lawng.clauses.answer import rows_of
 from lawng.clauses.collection import Library, read_library
-from lawng.clauses.meaning.glossary import SUBJECTS
 from lawng.clauses.meaning.phrases import read_phrases
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
@@ -141,9 +140,8 @@ def test_other_scripts_find_nothing_by_words_and_say_so(tmp_path: Path) -> None:
 def test_vectors_are_computed_once_and_the_query_is_not_kept(tmp_path: Path) -> None:
     encoder = HashingEncoder()
     searcher(tmp_path, CAP, "Delivery is free.", encoder=encoder).search("cap")
-    # two clauses, the glossary's phrases and its subjects by name and sentence, the query and what it is taken to mean
+    # two clauses, the glossary's phrases, the query and what it is taken to mean
     known = {phrase for some in read_phrases().values() for phrase in some}
-    known |= {text for subject in SUBJECTS for text in (subject.name, subject.meaning)}
     assert encoder.n_encoded == 2 + len(known) + 2
     again = HashingEncoder()
     searcher(tmp_path, CAP, "Delivery is free.", encoder=again)

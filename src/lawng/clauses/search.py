@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit
 from lawng.clauses.collection import Library
@@ -22,6 +23,7 @@ from lawng.clauses.ranking.rankers import (
     ClauseRanker,
     FeatureRanker,
     ScoreColumns,
+    annotation_of,
     cache_folder,
     check_columns,
     clause_ranker,
@@ -71,7 +73,7 @@ class ClauseSearcher:
         self.ranker = ranker or FeatureRanker(library.clauses, encoder, cache or cache_folder(), None, progress)
         self._lower = [searched(clause).casefold() for clause in library.clauses]
         groups: dict[str, int] = {}
-        self._group = [groups.setdefault(wording(clause), len(groups)) for clause in library.clauses]
+        self._group = np.array([groups.setdefault(wording(clause), len(groups)) for clause in library.clauses], np.intp)
 
     @classmethod
     def open(  # noqa: PLR0913 (the options of a search)
@@ -121,14 +123,14 @@ class ClauseSearcher:
         phrases, notes = _phrases(text)
         passed, left_out = chosen(self.collection, filters)
         # before they are ranked, so that nothing is ranked again that is not shown
-        rows = [row for row in passed if all(self._has(row, phrase) for phrase in phrases)]
+        rows = [row for row in passed if all(self._has(row, phrase) for phrase in phrases)] if phrases else passed
         columns: ScoreColumns = {"score": np.zeros(0)}
         if rows:
             columns = self.ranker.scores(text.replace('"', " "), [self.collection.clauses[row] for row in rows])
             check_columns(columns, len(rows))
         ranked = time.perf_counter()
         # of equal scores the first in the library is first
-        order = np.argsort(-columns["score"], kind="stable").tolist() if says_something(columns) else []
+        order = np.argsort(-columns["score"], kind="stable") if says_something(columns) else np.zeros(0, np.intp)
         hits = self._hits(text, self._once(rows, order, k), columns)
         end = time.perf_counter()
         return ClauseAnswer(
@@ -168,13 +170,14 @@ class ClauseSearcher:
         begins = light_stem(word).rstrip("y")
         return any(begins in self._lower[row] for row in rows)
 
-    def _once(self, rows: Sequence[int], ranked: Sequence[int], k: int) -> list[list[tuple[int, Clause]]]:
+    def _once(self, rows: Sequence[int], ranked: NDArray[np.intp], k: int) -> list[list[tuple[int, Clause]]]:
         """The best `k` of the ranked clauses with their places, each with those of equal words, the best first."""
-        groups: dict[int, list[tuple[int, Clause]]] = {}
-        for n in ranked:
-            group = self._group[rows[n]]
-            if group in groups or len(groups) < k:
-                groups.setdefault(group, []).append((n, self.collection.clauses[rows[n]]))
+        of_each = self._group[np.asarray(rows, dtype=np.intp)[ranked]]
+        kinds, first = np.unique(of_each, return_index=True)
+        best = kinds[np.argsort(first, kind="stable")][:k].tolist()
+        groups: dict[int, list[tuple[int, Clause]]] = {group: [] for group in best}
+        for at in np.flatnonzero(np.isin(of_each, best)).tolist():
+            groups[int(of_each[at])].append((int(ranked[at]), self.collection.clauses[rows[ranked[at]]]))
         return list(groups.values())
 
     def _hits(
@@ -185,7 +188,7 @@ class ClauseSearcher:
         for (n, clause), *others in groups:
             spans = [Span(*span) for span in evidence.look(clause.text).highlights]
             scores = {name: float(column[n]) for name, column in columns.items() if not np.isnan(column[n])}
-            parts = tuple(explain(intent, clause.text, clause.headings))
+            parts = tuple(explain(intent, clause.text, clause.headings, annotation_of(self.ranker, clause)))
             found.append(ClauseHit(clause, scores["score"], spans, scores, tuple(one for _, one in others), parts))
         return found
 

@@ -177,6 +177,9 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         Option(help="short, medium or long queries; again for each. Validation asks the first."),
     ] = None,
     groups: GROUPS = None,
+    only_groups: Annotated[
+        bool, Option("--only-groups", help="Learn from the groups alone, from none of ACORD's training queries.")
+    ] = False,
     loss: Annotated[str, Option(help="soft (the paper's) or listwise.")] = "soft",
     targets: Annotated[str, Option(help="grades (the paper's), or fine: mean stars.")] = "grades",
     batch: Annotated[int, Option(help="Pairs per update.")] = 64,
@@ -194,6 +197,7 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
         float | None, Option(help="Default: the base's own. 0 takes a third less time on a CPU.")
     ] = None,
     depth: Annotated[int, Option(help="BM25's best clauses that validation ranks again.")] = 100,
+    precision: PRECISION = None,
     int8: Annotated[bool, Option(help="Write an int8 model for the CPU too.")] = True,
     seed: Annotated[int, Option(help="Of the first run; the others have the next ones.")] = 0,
 ) -> None:
@@ -210,12 +214,12 @@ def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
     options = RelevanceOptions(
         base, batch, max_length, freeze_words, freeze_layers, dropout=dropout,
-        loss=loss, micro=min(batch, 16), hard_zeros=hard_zeros,
+        loss=loss, micro=min(batch, 16), hard_zeros=hard_zeros, precision=precision or "auto",
     )  # fmt: skip
     settings = TuneSettings(
         tuple(lr or RATES), tuple(updates or UPDATES), runs, seed, options,
         forms=tuple(form or ("short",)), targets=targets, focus=focus, tags=tags, depth=depth, int8=int8,
-        groups=tuple(map(str, groups or ())),
+        groups=tuple(map(str, groups or ())), judgements=not only_groups,
     )  # fmt: skip
     done = fine_tune(data, output, settings, say)
     choice = done.choice

@@ -4,6 +4,7 @@ Items of lists are read with the words that lead into them, all sentences under 
 lines that were broken at a fixed width as one.
 
 read_sentences(text, headings) -> Iterator[ReadSentence]     flowing(text) -> str
+A ranker that has annotated the flowing text keeps what it found, and need not do it again: `annotated`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from lawng.clauses.meaning.glossary import lowered
 
 Place = tuple[int, int]
 ITEM = re.compile(r"(?:\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[.)]|[-–—•*·])\s", re.IGNORECASE)
-# a line of forty characters that ends no sentence goes on in the next one, unless that is an item of a list; a number
-# in brackets is none: "twelve (12) months"
-_WRAPPED = re.compile(rf"(?<=[^\n]{{40}})(?<![.;:!?])[ \t]*\n(?![ \t]*(?:\n|(?!\(\d){ITEM.pattern}))", re.IGNORECASE)
+_WIDTH = 40
+"""Characters of a line that may have been broken at a fixed width."""
+# a number in brackets is no item: "twelve (12) months"
+_STARTS = re.compile(rf"[ \t]*(?!\(\d){ITEM.pattern}", re.IGNORECASE)
 _LEADS = re.compile(r"[:;,—–-]\W*(?:(?:and|or|and/or)\W*)?\Z", re.IGNORECASE)
 """How words end that lead into a list."""
 
@@ -52,15 +54,33 @@ def flowing(text: str) -> str:
     >>> flowing("The liability of the Supplier shall not exceed\nthe fees paid.\nNo other is.")
     'The liability of the Supplier shall not exceed the fees paid.\nNo other is.'
     """
-    return _WRAPPED.sub(lambda found: " " * len(found[0]), text)
+    first, *lines = text.split("\n")
+    found = [first]
+    for line, after in zip((first, *lines), lines, strict=False):
+        found += [" " if _goes_on(line, after) else "\n", after]
+    return "".join(found)
 
 
-def read_sentences(text: str, headings: Sequence[str]) -> Iterator[ReadSentence]:
-    """The sentences of a clause that stands under such headings, in order."""
+def _goes_on(line: str, after: str) -> bool:
+    """Whether a long line that ends no sentence goes on in the next one, which is neither empty nor an item."""
+    end = line.rstrip(" \t")
+    return len(end) >= _WIDTH and end[-1] not in ".;:!?" and bool(after.strip()) and not _STARTS.match(f"{after}\n")
+
+
+def read_sentences(
+    text: str, headings: Sequence[str], annotated: Sequence[Sentence] | None = None
+) -> Iterator[ReadSentence]:
+    """The sentences of a clause that stands under such headings, in order.
+
+    `annotated` is what a ranker keeps of the flowing text, after what it may keep of the headings before it; None has
+    it annotated here, which takes some milliseconds.
+    """
     around = joined(sentence.about for sentence in annotate("\n".join(headings)))
     read = flowing(text)
+    parts = parts_of(read)
+    known = annotate(read) if annotated is None else annotated[len(annotated) - len(parts) :]
     at, lead, in_list = 0, None, False
-    for part, sentence in zip(parts_of(read), annotate(read), strict=True):
+    for part, sentence in zip(parts, known, strict=True):
         at = read.index(part, at)
         if not (lead and ITEM.match(part) and (in_list or _LEADS.search(lead.text))):
             lead = None

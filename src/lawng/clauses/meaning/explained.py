@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lawng.clauses.meaning.clause_annotation import annotate
+from lawng.clauses.meaning.clause_annotation import Sentence, annotate
 from lawng.clauses.meaning.clause_sentences import ITEM, Place, ReadSentence, joined, read_sentences
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, cues
 from lawng.clauses.meaning.query_intent import QueryIntent
@@ -70,8 +70,12 @@ class Part(NamedTuple):
     """Where whole words of the clause's text decide it."""
 
 
-def explain(intent: QueryIntent, text: str, headings: Sequence[str] = ()) -> list[Part]:
+def explain(
+    intent: QueryIntent, text: str, headings: Sequence[str] = (), annotated: Sequence[Sentence] | None = None
+) -> list[Part]:
     """What a query asks, in the order of its kinds, each with whether a clause under such headings is so.
+
+    `annotated` is as in `read_sentences`.
 
     >>> from lawng.clauses.meaning.query_intent import query_intent
     >>> cap = "Except for fraud, in no event shall the Supplier's total liability exceed $5,000."
@@ -82,7 +86,7 @@ def explain(intent: QueryIntent, text: str, headings: Sequence[str] = ()) -> lis
     carve-out for personal injury: no
     mutual: no (frees the supplier alone)
     """
-    return list(_Explained(intent, list(read_sentences(text, headings)), headings).parts())
+    return list(_Explained(intent, list(read_sentences(text, headings, annotated)), headings).parts())
 
 
 def told(part: Part, most: int = MOST_WORDS) -> str:

@@ -57,11 +57,18 @@ class ClauseMatcher:
 
     def __init__(self, texts: Sequence[str], annotations: AnnotationCache | None = None) -> None:
         """`annotations` are kept on disk, which spares a collection that was opened before most of the time."""
-        found = SentenceArrays(annotations.of(texts) if annotations else [annotate(text) for text in texts])
+        self.annotations = annotations.of(texts) if annotations else [annotate(text) for text in texts]
+        """What stands where in each text."""
+        found = SentenceArrays(self.annotations)
         rows = [_style(text, n) for text, n in zip(texts, found.n_sentences.tolist(), strict=True)]
         plain = np.array(rows, np.float32).reshape(len(texts), len(STYLE_FEATURES) - 3)
         self.style = np.hstack([plain, found.n_concepts()]).astype(np.float32)
         self._sentences = found
+
+    def leading(self, subjects: Sequence[Concept]) -> Matrix:
+        """Which of some subjects the first two sentences of each clause are about, clauses x subjects, 1 or 0."""
+        found, columns = self._sentences, [_PLACE[subject.name] for subject in subjects]
+        return found.any((found.about[:, columns] & found.early[:, None]).T).T
 
     def match(self, intent: QueryIntent) -> Matrix:
         """How each clause answers a query, clauses x `MATCH_FEATURES`; all NaN where the glossary knows no subject."""

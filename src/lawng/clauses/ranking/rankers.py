@@ -8,13 +8,15 @@ found_by(columns) -> str or None     says_something(columns) -> bool
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.clauses.meaning.clause_annotation import AnnotationCache
+from lawng.clauses.meaning.clause_annotation import Annotation, AnnotationCache
+from lawng.clauses.meaning.clause_sentences import flowing
 from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.clauses.ranking.trained import FEWEST, Ranking
@@ -61,6 +63,15 @@ def reading_of(ranker: ClauseRanker, query: str) -> QueryIntent:
     return reads(query)
 
 
+def annotation_of(ranker: ClauseRanker, clause: Clause) -> Annotation | None:
+    """What a ranker knows of the sentences of a clause of its own, after those of its headings; None if it keeps none.
+
+    To find it anew takes some milliseconds for each clause that is shown.
+    """
+    kept: Callable[[Clause], Annotation | None] = getattr(ranker, "annotation", lambda _clause: None)
+    return kept(clause)
+
+
 def says_something(columns: ScoreColumns) -> bool:
     """Whether anything of the query was found: a word of it, or what it means.
 
@@ -89,8 +100,8 @@ def cache_folder() -> Path:
 
 
 def searched(clause: Clause) -> str:
-    """What is matched of a clause: its text, after the headings of the sections around it."""
-    return "\n".join([*clause.headings, clause.text])
+    """What is matched of a clause: its text, lines broken at a width joined, after the headings around it."""
+    return "\n".join([*clause.headings, flowing(clause.text)])
 
 
 def wording(clause: Clause) -> str:
@@ -135,6 +146,10 @@ class FeatureRanker:
         """What the ranker takes a query to ask."""
         return self._features.intent(query)
 
+    def annotation(self, clause: Clause) -> Annotation:
+        """What stands where in a clause of the ranker's own, its headings first."""
+        return self._features.annotation(self._rows[clause.clause_id])
+
     def scores(self, query: str, clauses: Sequence[Clause]) -> ScoreColumns:
         """Scores of clauses of the ranker's own, in their order: `score`, and the measures that it is made of.
 
@@ -151,7 +166,7 @@ class FeatureRanker:
             for name, column in found.measures.items()
             if self._has_encoder or not name.startswith("cosine")
         }
-        rows = [self._rows[clause.clause_id] for clause in clauses]
+        rows = list(map(self._rows.__getitem__, map(attrgetter("clause_id"), clauses)))
         return {name: column[rows] for name, column in columns.items()}
 
 

@@ -18,12 +18,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.clauses.meaning.clause_annotation import annotate, parts_of
+from lawng.clauses.meaning.clause_annotation import Annotation, annotate, parts_of
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher
 from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.features import z_scores
-from lawng.clauses.ranking.rankers import ClauseRanker, ScoreColumns, reading_of, says_something, searched, wording
+from lawng.clauses.ranking.rankers import (
+    ClauseRanker,
+    ScoreColumns,
+    annotation_of,
+    reading_of,
+    says_something,
+    searched,
+    wording,
+)
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.models.find import find_model, shown_name
@@ -236,6 +244,10 @@ class RerankedRanker:
     def reads(self, query: str) -> QueryIntent:
         """What the first ranking takes a query to ask."""
         return reading_of(self._first, query)
+
+    def annotation(self, clause: Clause) -> Annotation | None:
+        """What the first ranking keeps of a clause's sentences."""
+        return annotation_of(self._first, clause)
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> ScoreColumns:
         """The first ranking's columns, its score as `first`; `score` is minus the new rank, from 0.

@@ -201,8 +201,8 @@ def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
     Raises ConfigError where the precision needs a GPU and there is none.
     """
     gpu = torch.cuda.is_available()
-    if options.precision in {"fp16", "bf16"} and not gpu:
-        raise ConfigError(f"precision: {options.precision} needs a GPU, and there is none; take fp32")
+    if options.precision == "fp16" and not gpu:
+        raise ConfigError("precision: fp16 needs a GPU, and there is none; take fp32, or bf16")
     return {
         "output_dir": str(work),
         "num_train_epochs": 1,
@@ -218,6 +218,7 @@ def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
         "dataloader_pin_memory": False,
         "bf16": options.precision == "bf16" or (options.precision == "auto" and gpu and torch.cuda.is_bf16_supported()),
         "fp16": options.precision == "fp16",
+        "use_cpu": not gpu,
     }
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from lawng.models.folder import NOTE
 from lawng.models.pairs import read_relevance_model
 from lawng.models.protocols import Reranker
 from lawng.models.training.finish import finish_relevance
+from lawng.models.training.graded import GAINS
 from lawng.models.training.options import Report
 from lawng.models.training.plan import GradedText, begin, without_contrast
 from lawng.models.training.relevance import Cell, Grid, GridSettings, check_each_once, chosen, write_grid
@@ -59,9 +61,13 @@ class TuneSettings(GridSettings):
     int8: bool = True
     groups: tuple[str, ...] = ()
     """Files of graded queries over groups of clauses (`lawng.datasets.clause_groups`), learned beside ACORD's."""
+    judgements: bool = True
+    """Whether ACORD's training queries are learned too; without them a clause model can learn how far to trust it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not (self.judgements or self.groups):
+            raise ConfigError("--only-groups: no groups are given; name their file by --groups, or leave it out")
         check_each_once("--form", self.forms)
         if wrong := [form for form in self.forms if form not in FORMS]:
             raise ConfigError(f"--form {', '.join(wrong)}: not known; there are {', '.join(FORMS)}")
@@ -131,7 +137,7 @@ def _told(
     settings = state["settings"]
     return {
         "options": settings["options"],
-        **{key: settings[key] for key in ("focus", "tags", "targets", "runs", "depth", "groups")},
+        **{key: settings[key] for key in ("focus", "tags", "targets", "runs", "depth", "groups", "judgements")},
         "base": state["base"],
         "data": {
             "name": acord.name,
@@ -159,6 +165,8 @@ def texts_of(acord: Acord, settings: TuneSettings) -> list[GradedText]:
     Irrelevant clauses among the query's best by BM25 are marked as hard. Raises InputError where there is no training
     query, or no finer score.
     """
+    if not settings.judgements:
+        return list(_of_groups(acord, settings))
     task = task_of(acord, "train")
     if settings.targets == "fine" and not any(query.query_id == key[0] for query in task.queries for key in acord.fine):
         raise InputError(f"{acord.name}: has no finer scores of training queries; take --targets grades")
@@ -179,11 +187,21 @@ def texts_of(acord: Acord, settings: TuneSettings) -> list[GradedText]:
     return found + list(_of_groups(acord, settings))
 
 
+_OTHERS = 4
+"""Clauses of other groups that are shown as irrelevant beside a query's own: those of one group are all alike."""
+
+
 def _of_groups(acord: Acord, settings: TuneSettings) -> Iterator[GradedText]:
-    for group in read_groups(map(Path, settings.groups), acord.clauses):
+    groups = read_groups(map(Path, settings.groups), acord.clauses)
+    known = sorted({clause for group in groups for clause in group.clauses})
+    for number, group in enumerate(groups):
+        random = Random(f"{settings.seed} {number}")
         for query in group.queries:
-            for clause, grade in zip(group.clauses, query.grades, strict=True):
-                yield GradedText(query.text, acord.clauses[clause], grade, grade / max(GRADES))
+            graded = list(zip(group.clauses, query.grades, strict=True))
+            others = random.sample([clause for clause in known if clause not in group.clauses], _OTHERS)
+            for clause, grade in [*graded, *((clause, 0) for clause in others)]:
+                hard = grade == 0 and clause in group.clauses
+                yield GradedText(query.text, acord.clauses[clause], grade, GAINS[grade], hard)
 
 
 class Validation:
