@@ -49,6 +49,12 @@ def only(text: str) -> Sentence:
             ["fraud"],
             id="before the rule",
         ),
+        pytest.param(
+            "Except for fraud, the Vendor's total liability for tort is that of a bailee.",
+            ["tort"],
+            ["fraud"],
+            id="the total liability is the rule",
+        ),
         pytest.param("Other than for deceit, neither party is liable for tort.", ["tort"], ["fraud"], id="other than"),
         pytest.param("Nothing herein limits liability for fraud.", ["fraud"], ["fraud"], id="nothing limits"),
         pytest.param(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, read_glossary
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered, read_glossary
 from lawng.errors import ConfigError
 
 BY_NAME = {concept.name: concept for concept in (*SUBJECTS, *MATTERS)}
@@ -117,6 +117,14 @@ OTHERS = [
     pytest.param("insurance", "Assurance is given.", id="assurance"),
     pytest.param("third-party ip infringement", "The goods infringe nothing. A third party pays.", id="two sentences"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("cap", "The Vendor's liability is capped at one year of fees."), ("cap", "Damages for delay are capped at 5 %.")],
+)
+def test_a_notion_is_said_in_other_words_too(name: str, text: str) -> None:
+    assert BY_NAME[name].is_said(lowered(text))
 
 
 def test_every_concept_has_an_example_and_every_example_a_concept() -> None:
