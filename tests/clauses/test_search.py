@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,13 @@ from clauses_support import clauses, make_folder, searcher
 from encoder_support import HashingEncoder
 from lawng.clauses.answer import rows_of
 from lawng.clauses.collection import Library, read_library
+from lawng.clauses.meaning.clause_annotation import annotate, parts_of
+from lawng.clauses.meaning.clause_sentences import flowing
+from lawng.clauses.meaning.explained import explain
 from lawng.clauses.meaning.phrases import read_phrases
+from lawng.clauses.meaning.query_intent import query_intent
+from lawng.clauses.ranking.rankers import FeatureRanker, annotation_of
+from lawng.clauses.ranking.rerank import RerankedRanker
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError
@@ -245,3 +252,48 @@ def test_the_encoder_is_the_finder_of_clauses_where_it_is_there(
         monkeypatch.setenv("LAWNG_MODELS", models)
         assert name in ClauseSearcher.open(path, cache=tmp_path / "cache").ranker.name
         assert "mine" in ClauseSearcher.open(path, encoder="mine", cache=tmp_path / "cache").ranker.name
+
+
+HEADED = [
+    (("Liability", "Cap. With a stop"), "The liability of the Supplier under this agreement is limited\nto the fees, except:\n(a) fraud;\n(b) death."),
+    ((), "Renewal. This agreement renews unless a party gives notice.\n\nFees stay."),
+    (("Notices",), "\n"),
+]  # fmt: skip
+
+
+class NoReranker:
+    name = state = "none"
+
+    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+        return [0.0] * len(texts)
+
+    def notes(self) -> list[str]:
+        return []
+
+
+def test_what_a_ranker_keeps_of_a_clause_is_what_is_found_in_it_anew(tmp_path: Path) -> None:
+    rows = [
+        replace(clause, headings=[*headings])
+        for clause, (headings, _) in zip(clauses(*(text for _, text in HEADED)), HEADED, strict=True)
+    ]
+    ranker = FeatureRanker(rows, None, tmp_path)
+    for row in rows:
+        known = annotation_of(ranker, row)
+        assert known is not None
+        alone = annotate(flowing(row.text))
+        assert known[len(known) - len(alone) :] == alone
+        assert len(known) == len(alone) + sum(len(parts_of(heading)) for heading in row.headings)
+        for query in ("cap with carve-outs for fraud and death", "renewal without notice", "notices"):
+            intent = query_intent(query)
+            assert explain(intent, row.text, row.headings, known) == explain(intent, row.text, row.headings)
+    again = RerankedRanker(ranker, NoReranker())
+    assert annotation_of(again, rows[0]) == annotation_of(ranker, rows[0])
+
+
+def test_clauses_that_are_shown_are_not_annotated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = searcher(tmp_path, CAP, "Delivery is free.")
+    read: list[str] = []
+    monkeypatch.setattr("lawng.clauses.meaning.clause_sentences.annotate", lambda text: read.append(text) or ())
+    [first, *_] = found.search("cap").hits
+    assert first.parts[0].found
+    assert not any(read), "headings alone, and there are none"

@@ -212,11 +212,24 @@ def test_options_that_cannot_be_are_told(wrong: dict[str, object], said: str) ->
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-@pytest.mark.parametrize("precision", ["fp16", "bf16"])
-def test_half_precision_needs_a_gpu(tmp_path: Path, precision: str) -> None:
+def test_fp16_needs_a_gpu(tmp_path: Path) -> None:
     base = str(tiny_encoder(tmp_path / "base"))
-    with pytest.raises(ConfigError, match=f"{precision} needs a GPU"):
-        fit(tmp_path / "work", base, pairs(8), options(precision=precision), unsaid)
+    with pytest.raises(ConfigError, match="fp16 needs a GPU"):
+        fit(tmp_path / "work", base, pairs(8), options(precision="fp16"), unsaid)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_processor_trains_in_bf16_where_it_is_told_to(tmp_path: Path) -> None:
+    base = str(tiny_encoder(tmp_path / "base"))
+    whole, half, auto = (
+        fit(tmp_path / name, base, pairs(8), options(precision=name), unsaid) for name in ("fp32", "bf16", "auto")
+    )
+    for name, weights in whole.inner.named_parameters():
+        ours = half.inner.get_parameter(name)
+        assert ours.dtype == torch.float32, "kept whole; the arithmetic is half"
+        torch.testing.assert_close(auto.inner.get_parameter(name), weights)
+    gaps = [(half.inner.get_parameter(name) - one).abs().max().item() for name, one in whole.inner.named_parameters()]
+    assert 0 < max(gaps) < 0.05
 
 
 def test_what_a_model_says_does_not_hang_on_what_it_was_asked_before(tmp_path: Path) -> None:

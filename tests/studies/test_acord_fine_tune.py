@@ -68,6 +68,7 @@ def test_the_choice_is_by_the_mean_over_the_runs(tmp_path: Path) -> None:
         ({"forms": ("wide",)}, "--form wide: not known"),
         ({"targets": "stars"}, "--targets stars: not known"),
         ({"focus": 0}, "--focus 0"),
+        ({"judgements": False}, "--only-groups: no groups are given"),
     ],
 )
 def test_wrong_settings_are_named(given: dict[str, object], said: str) -> None:
@@ -96,16 +97,34 @@ def test_targets_are_the_stars() -> None:
 
 def test_groups_of_graded_queries_are_learned_beside_the_judgements(tmp_path: Path) -> None:
     acord = read_acord(SAMPLE)
-    ids = list(acord.clauses)[:8]
+    ids, others = list(acord.clauses)[:8], list(acord.clauses)[8:16]
     path = tmp_path / "groups.jsonl"
-    path.write_text(json.dumps({"clauses": ids, "queries": [["short", "a query of its own", "41203000"]]}))
-    alone, both = (texts_of(acord, TuneSettings(groups=groups)) for groups in ((), (str(path),)))
+    rows = [(ids, "a query of its own", "41203000"), (others, "another", "40000000")]
+    lines = [json.dumps({"clauses": clauses, "queries": [["short", text, grades]]}) for clauses, text, grades in rows]
+    path.write_text("\n".join(lines))
+    groups = (str(path),)
+    alone, both = texts_of(acord, TuneSettings()), texts_of(acord, TuneSettings(groups=groups))
     assert both[: len(alone)] == alone
-    added = both[len(alone) :]
-    assert [(row.text, row.grade, row.target) for row in added] == [
-        (acord.clauses[clause], grade, grade / 4) for clause, grade in zip(ids, (4, 1, 2, 0, 3, 0, 0, 0), strict=True)
+    assert both[len(alone) :] == texts_of(acord, TuneSettings(groups=groups, judgements=False))
+    added = [row for row in both[len(alone) :] if row.query == "a query of its own"]
+    assert [(row.text, row.grade, row.target, row.hard) for row in added[:8]] == [
+        (acord.clauses[ids[0]], 4, 1.0, False),
+        (acord.clauses[ids[1]], 1, 0.1, False),
+        (acord.clauses[ids[2]], 2, 0.4, False),
+        (acord.clauses[ids[3]], 0, 0.0, True),
+        (acord.clauses[ids[4]], 3, 0.8, False),
+        *((acord.clauses[clause], 0, 0.0, True) for clause in ids[5:]),
     ]
-    assert {(row.query, row.hard) for row in added} == {("a query of its own", False)}
+    far = added[8:]
+    assert {row.text for row in far} < {acord.clauses[clause] for clause in others}
+    assert len({row.text for row in far}) == len(far) == 4
+    assert {(row.grade, row.target, row.hard) for row in far} == {(0, 0.0, False)}
+
+
+def test_one_group_has_no_others_beside_it(tmp_path: Path) -> None:
+    acord, path = read_acord(SAMPLE), tmp_path / "groups.jsonl"
+    path.write_text(json.dumps({"clauses": list(acord.clauses)[:8], "queries": [["short", "one", "41203000"]]}))
+    assert len(texts_of(acord, TuneSettings(groups=(str(path),), judgements=False))) == 8
 
 
 def test_hard_zeros_are_the_best_of_bm25() -> None:

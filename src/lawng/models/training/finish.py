@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -257,12 +257,20 @@ def _queries(note: dict[str, Any]) -> str:
     return "\n".join(["| part | source | queries |", "|---|---|---:|", *rows])
 
 
+def _told_data(note: dict[str, Any]) -> Iterator[str]:
+    data = note["data"]
+    if note["judgements"]:
+        yield f"those of the split train of {data['name']} ({', '.join(data['forms'])})"
+    if note["groups"]:
+        yield f"those of readers on groups of clauses of {data['name']} that are alike ({', '.join(note['groups'])})"
+
+
 def relevance_card(note: dict[str, Any]) -> str:
     """The README of a relevance model's folder, in Markdown."""
     options, int8, focus = note["options"], note["int8"], note["focus"]
     more = {
         "what": f"the {focus} words of a text that answer the query best" if focus else "a text",
-        "forms": ", ".join(note["data"]["forms"]),
+        "of": " and ".join(_told_data(note)),
         "dropout": "of the base" if options["dropout"] is None else options["dropout"],
         "embeddings": "frozen" if options["freeze_words"] or options["freeze_layers"] else "trained",
         "n_cells": len(note["grid"]),

@@ -137,7 +137,8 @@ def _told(
     settings = state["settings"]
     return {
         "options": settings["options"],
-        **{key: settings[key] for key in ("focus", "tags", "targets", "runs", "depth", "groups", "judgements")},
+        **{key: settings[key] for key in ("focus", "tags", "targets", "runs", "depth", "judgements")},
+        "groups": [Path(file).name for file in settings["groups"]],
         "base": state["base"],
         "data": {
             "name": acord.name,
@@ -195,13 +196,12 @@ def _of_groups(acord: Acord, settings: TuneSettings) -> Iterator[GradedText]:
     groups = read_groups(map(Path, settings.groups), acord.clauses)
     known = sorted({clause for group in groups for clause in group.clauses})
     for number, group in enumerate(groups):
-        random = Random(f"{settings.seed} {number}")
+        random, others = Random(f"{settings.seed} {number}"), [one for one in known if one not in group.clauses]
         for query in group.queries:
-            graded = list(zip(group.clauses, query.grades, strict=True))
-            others = random.sample([clause for clause in known if clause not in group.clauses], _OTHERS)
-            for clause, grade in [*graded, *((clause, 0) for clause in others)]:
-                hard = grade == 0 and clause in group.clauses
-                yield GradedText(query.text, acord.clauses[clause], grade, GAINS[grade], hard)
+            for clause, grade in zip(group.clauses, query.grades, strict=True):
+                yield GradedText(query.text, acord.clauses[clause], grade, GAINS[grade], grade == 0)
+            for clause in random.sample(others, min(_OTHERS, len(others))):
+                yield GradedText(query.text, acord.clauses[clause], 0, 0.0)
 
 
 class Validation:
