@@ -293,7 +293,12 @@ def test_what_a_ranker_keeps_of_a_clause_is_what_is_found_in_it_anew(tmp_path: P
 def test_clauses_that_are_shown_are_not_annotated_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = searcher(tmp_path, CAP, "Delivery is free.")
     read: list[str] = []
-    monkeypatch.setattr("lawng.clauses.meaning.clause_sentences.annotate", lambda text: read.append(text) or ())
+
+    def watched(text: str) -> tuple[()]:
+        read.append(text)
+        return ()
+
+    monkeypatch.setattr("lawng.clauses.meaning.clause_sentences.annotate", watched)
     [first, *_] = found.search("cap").hits
     assert first.parts[0].found
     assert not any(read), "headings alone, and there are none"

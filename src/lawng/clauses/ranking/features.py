@@ -148,7 +148,8 @@ class ClauseFeatures:
         told = np.flatnonzero((near >= _SHARE) & (near >= _LIFT * all_of))
         if not len(told):
             return None
-        return SUBJECTS[told[np.argmax(near[told] * np.log(near[told] / all_of[told]))]]
+        best = int(told[np.argmax(near[told] * np.log(near[told] / all_of[told]))])
+        return SUBJECTS[best]
 
     def _cosine(self, vector: Matrix | None) -> Vector:
         if vector is None or self._vectors is None:
