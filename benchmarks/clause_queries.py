@@ -4,9 +4,10 @@
 
 NDCG@5 and @10 over ACORD's judged clauses in all forms of its queries, and reworded (`data/clauses/reworded.jsonl`, by
 a reader who knew neither glossary nor clauses), for BM25 + MiniLM, for the encoder alone, for the untrained reading and
-for a clause model; over all queries, each by trees of the other categories; then with the concepts alone that train and
-valid queries ask for. Pairs of queries (`same`, `opposite`) over the whole collection: rank-biased overlap of the first
-50 (p = 0.9), and common clauses of the first five. Queries with constraints, graded from a pool. Phrasings of notions.
+for a clause model, and for both with the first clauses ranked again; over all queries, each by trees of the other
+categories; then with the concepts alone that train and valid queries ask for. Pairs of queries (`same`, `opposite`)
+over the whole collection: rank-biased overlap of the first 50 (p = 0.9), and common clauses of the first five. Queries
+with constraints, graded from a pool. Phrasings of notions.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -29,11 +31,13 @@ from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
 from lawng.clauses.ranking.features import ClauseFeatures, z_scores
 from lawng.clauses.ranking.rankers import cache_folder
+from lawng.clauses.ranking.rerank import DEPTH, WEIGHT, blend, clause_reranker
 from lawng.clauses.ranking.trained import RankingOptions, fit_ranking, load_ranking
 from lawng.evaluation.measures import NDCG, graded_measures, mean_of
 from lawng.evaluation.statistics import difference
-from lawng.models.find import CLAUSE_FINDER, OFFLINE
+from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, OFFLINE
 from lawng.models.onnx.encoder import search_embedder
+from lawng.models.protocols import Reranker
 from lawng.models.vector_cache import CachedEncoder
 from lawng.schema import Judgement, ScoredDoc
 from lawng.studies.acord.clause_model import graded, queries_of
@@ -47,6 +51,22 @@ _DEEP, _P = 50, 0.9
 
 def rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (QUERIES / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+def again(ranker: Ranker, texts: Sequence[str], reranker: Reranker) -> Ranker:
+    """The first of all clauses ranked again, as `lawng clauses --rerank` does."""
+
+    def scores(query: str) -> NDArray[np.floating]:
+        first = ranker(query)
+        order = np.argsort(-first, kind="stable")
+        top = order[:DEPTH]
+        own = np.array(reranker.rerank(query, [texts[at] for at in top]))
+        found = np.zeros(len(texts))
+        found[order] = -np.arange(len(texts), dtype=np.float64)
+        found[top[np.argsort(-blend(first[top], own, WEIGHT), kind="stable")]] = -np.arange(len(top), dtype=np.float64)
+        return found
+
+    return lru_cache(maxsize=None)(scores)
 
 
 def values_of(acord: Acord, splits: Sequence[str], wording: Callable[[str], str], ranker: Ranker) -> Values:
@@ -181,7 +201,9 @@ def main() -> None:
         "BM25 + MiniLM": fusion,
         "encoder alone": lambda query: features.scores(query).measures["cosine"],
     }
-    every |= rankers(features)
+    reranker = clause_reranker(CLAUSE_RERANKER)
+    for label, ranker in rankers(features).items():
+        every |= {label: ranker, f"{label}, the first {DEPTH} again": again(ranker, texts, reranker)}
     for line in table(acord, every):
         print(line, flush=True)
     for label, ranker in every.items():

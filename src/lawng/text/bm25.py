@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from logging import getLogger
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,8 @@ class TextBm25:
 
     def _read(self, words: list[list[str]], analyser: Analyser, options: Bm25Options) -> None:
         import bm25s
+
+        getLogger("bm25s").setLevel("WARNING")  # it logs each index from DEBUG on, wherever something shows the log
 
         self._words, self._analyser, self._options = words, analyser, options
         self._index = bm25s.BM25(method=options.method, k1=options.k1, b=options.b)

@@ -141,7 +141,7 @@ def _told(
         "groups": [Path(file).name for file in settings["groups"]],
         "base": state["base"],
         "data": {
-            "name": acord.name,
+            "name": Path(acord.name).name,
             "forms": list(settings["forms"]),
             "n_texts": len(texts),
             "n_queries": len({row.query for row in texts}),
