@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -37,7 +37,6 @@ from lawng.evaluation.measures import NDCG, graded_measures, mean_of
 from lawng.evaluation.statistics import difference
 from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, OFFLINE
 from lawng.models.onnx.encoder import search_embedder
-from lawng.models.protocols import Reranker
 from lawng.models.vector_cache import CachedEncoder
 from lawng.schema import Judgement, ScoredDoc
 from lawng.studies.acord.clause_model import graded, queries_of
@@ -53,20 +52,31 @@ def rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (QUERIES / f"{name}.jsonl").read_text("utf-8").splitlines()]
 
 
-def again(ranker: Ranker, texts: Sequence[str], reranker: Reranker) -> Ranker:
-    """The first of all clauses ranked again, as `lawng clauses --rerank` does."""
+class Again:
+    """The first of some clauses ranked again, as `lawng clauses` does; among judged clauses the first of these."""
 
-    def scores(query: str) -> NDArray[np.floating]:
-        first = ranker(query)
+    def __init__(self, first: Ranker, texts: Sequence[str], read: Callable[[str, str], float]) -> None:
+        self._first, self._texts, self._read = first, texts, read
+
+    def __call__(self, query: str) -> NDArray[np.floating]:
+        return self.within(query, np.arange(len(self._texts)))
+
+    def within(self, query: str, rows: NDArray[np.intp]) -> NDArray[np.floating]:
+        """Scores of some rows, in their order."""
+        first = self._first(query)[rows]
         order = np.argsort(-first, kind="stable")
         top = order[:DEPTH]
-        own = np.array(reranker.rerank(query, [texts[at] for at in top]))
-        found = np.zeros(len(texts))
-        found[order] = -np.arange(len(texts), dtype=np.float64)
-        found[top[np.argsort(-blend(first[top], own, WEIGHT), kind="stable")]] = -np.arange(len(top), dtype=np.float64)
+        own = np.array([self._read(query, self._texts[row]) for row in rows[top].tolist()])
+        order[:DEPTH] = top[np.argsort(-blend(first[top], own, WEIGHT), kind="stable")]
+        found = np.empty(len(rows))
+        found[order] = -np.arange(len(rows), dtype=np.float64)
         return found
 
-    return lru_cache(maxsize=None)(scores)
+
+def within(ranker: Ranker, query: str, rows: Sequence[int]) -> list[float]:
+    """A ranking's scores of some clauses; of a re-ranked one as if there were no others."""
+    at = np.array(rows, dtype=np.intp)
+    return (ranker.within(query, at) if isinstance(ranker, Again) else ranker(query)[at]).tolist()
 
 
 def values_of(acord: Acord, splits: Sequence[str], wording: Callable[[str], str], ranker: Ranker) -> Values:
@@ -74,8 +84,8 @@ def values_of(acord: Acord, splits: Sequence[str], wording: Callable[[str], str]
     judged = acord.judged(*splits)
     run = []
     for query in queries_of(acord, *splits):
-        scores = ranker(wording(query))
-        run += [ScoredDoc(query, clause, float(scores[place[clause]])) for clause in judged[query]]
+        scores = within(ranker, wording(query), [place[clause] for clause in judged[query]])
+        run += map(partial(ScoredDoc, query), judged[query], scores)
     return graded_measures(run, acord.of(*splits))
 
 
@@ -129,10 +139,11 @@ def constraints(acord: Acord, rankers: dict[str, Ranker]) -> Iterator[str]:
     grades = {row["id"]: row["grades"] for row in rows("constraint-grades")}
     judged = [Judgement(query, one, grade) for query, own in grades.items() for one, grade in own.items()]
     place = {clause: number for number, clause in enumerate(acord.clauses)}
-    found: dict[str, Values] = {}
+    found, asked = dict[str, Values](), {row["id"]: row["query"] for row in rows("constraints")}
     for name, ranker in rankers.items():
-        scores = {row["id"]: ranker(row["query"]) for row in rows("constraints")}
-        run = [ScoredDoc(query, one, float(scores[query][place[one]])) for query, own in grades.items() for one in own]
+        run = []
+        for query, own in grades.items():
+            run += map(partial(ScoredDoc, query), own, within(ranker, asked[query], [place[one] for one in own]))
         found[name] = graded_measures(run, judged)
     for name, values in found.items():
         yield f"{'constraints':22}{name:34}{shown(values)}{against(values, next(iter(found.values())))}"
@@ -202,8 +213,9 @@ def main() -> None:
         "encoder alone": lambda query: features.scores(query).measures["cosine"],
     }
     reranker = clause_reranker(CLAUSE_RERANKER)
+    read = lru_cache(maxsize=None)(lambda query, text: reranker.rerank(query, [text])[0])
     for label, ranker in rankers(features).items():
-        every |= {label: ranker, f"{label}, the first {DEPTH} again": again(ranker, texts, reranker)}
+        every |= {label: ranker, f"{label}, the first {DEPTH} again": Again(ranker, texts, read)}
     for line in table(acord, every):
         print(line, flush=True)
     for label, ranker in every.items():
