@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 import lawng
+from lawng.clauses.ranking.features import FEATURES
 from lawng.clauses.ranking.rerank import clause_reranker
+from lawng.clauses.ranking.trained import Example, RankingOptions, fit_ranking
 from lawng.clauses.search import ClauseSearcher
 from lawng.errors import InputError, MissingError
 from lawng.io import file_digest
@@ -176,6 +178,17 @@ def test_clauses_are_ranked_again_by_it_unless_told_otherwise(how: dict[str, str
     found = ClauseSearcher.open(SAMPLE_CONTRACTS, **how)  # type: ignore[arg-type]
     assert found.ranker.name.endswith(f"again by {CLAUSE_RERANKER}") == again, why
     assert ("rerank" in found.search("cap on liability", k=1).hits[0].scores) == again, why
+
+
+def test_with_a_clause_model_nothing_is_ranked_again_unless_told(tmp_path: Path) -> None:
+    chance = np.random.default_rng(0)
+    grades = np.arange(60, dtype=np.int64) % 5
+    examples = [Example(chance.normal(size=(60, len(FEATURES))).astype(np.float32), grades) for _ in range(4)]
+    fit_ranking(examples, RankingOptions(rounds=2, bags=1)).save(tmp_path, {"encoder": {"name": CLAUSE_FINDER}})
+    plain = ClauseSearcher.open(SAMPLE_CONTRACTS, model=tmp_path)
+    told = ClauseSearcher.open(SAMPLE_CONTRACTS, model=tmp_path, rerank=CLAUSE_RERANKER)
+    assert plain.ranker.name.startswith("a clause model over ")
+    assert [CLAUSE_RERANKER in one.ranker.name for one in (plain, told)] == [False, True]
 
 
 def test_the_sample_is_found_by_them_at_once(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ class ClauseSearcher:
         `add` are other files and folders, searched beside it. `encoder` is a name or folder: None is the clause model's
         or lawng-clause-finder, "none" is words alone. `model` is the folder of a clause model, `rerank` a name or
         folder of what ranks the best `depth` again, with a share of `weight` in the new order: None is
-        lawng-clause-reranker, but where words alone are asked for, and "none" is none.
+        lawng-clause-reranker, but with a clause model and where words alone are asked for, and "none" is none.
         `cache` is $LAWNG_CACHE/clauses unless it is given.
 
         Raises InputError when nothing there can be read, MissingError when a model or a library for it is not there,
@@ -103,7 +103,7 @@ class ClauseSearcher:
 
         cache = cache or cache_folder()
         ranking, trained_with = _clause_model(model, encoder)
-        reranked = _reranking(rerank or _default_reranker(encoder), depth, weight)
+        reranked = _reranking(rerank or _default_reranker(encoder, ranking), depth, weight)
         with progress_bar("Files read") as files:
             library = read_libraries([place, *add], files, cache)
         with progress_bar("Clauses prepared") as prepared:
@@ -222,8 +222,10 @@ def _clause_model(model: str | Path | None, encoder: str | None) -> tuple[Rankin
     return ranking, trained_with.get("name") if isinstance(trained_with, dict) else None
 
 
-def _default_reranker(encoder: str | None) -> str:
-    return CLAUSE_RERANKER if encoder != "none" and shipped_model(CLAUSE_RERANKER) else "none"
+def _default_reranker(encoder: str | None, ranking: Ranking | None) -> str:
+    """It adds to the untrained ranking, and nothing that is sure to a clause model's (docs/results.md)."""
+    wanted = ranking is None and encoder != "none"
+    return CLAUSE_RERANKER if wanted and shipped_model(CLAUSE_RERANKER) else "none"
 
 
 def _reranking(rerank: str, depth: int | None, weight: float | None) -> Callable[[ClauseRanker], ClauseRanker]:

@@ -48,7 +48,7 @@ def clauses(  # noqa: PLR0913, PLR0917 (the options of a command)
         str | None,
         Option(
             help="Re-ranker: a folder of `lawng train relevance`, a cross-encoder of Hugging Face, openai:MODEL, or "
-            "none. Default: lawng-clause-reranker."
+            "none. Default: lawng-clause-reranker without --model."
         ),
     ] = None,
     depth: Annotated[

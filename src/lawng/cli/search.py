@@ -79,7 +79,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
         Option(
             help="Re-ranker: a folder, a cross-encoder of Hugging Face, openai:MODEL, or none. For sentences of "
             "opinions one of `lawng train reranker` (default: lawng-reranker), for clauses of contracts one of "
-            "`lawng train relevance` (default: lawng-clause-reranker)."
+            "`lawng train relevance` (default: lawng-clause-reranker without --model)."
         ),
     ] = None,
     depth: Annotated[
