@@ -80,7 +80,8 @@ class ClauseFeatures:
         self._encoder = encoder
         self._vectors = encoder.encode(texts, progress) if encoder else None
         self._n = len(texts)
-        self._leading = self._matcher.leading(SUBJECTS)
+        self._subjects = SUBJECTS
+        self._leading = self._matcher.leading(self._subjects)
         # a query is read to rank by it, and again to say what of it a clause has
         self._named = lru_cache(maxsize=16)(PhraseReader(encoder).of) if encoder else _unnamed
 
@@ -149,7 +150,7 @@ class ClauseFeatures:
         if not len(told):
             return None
         best = int(told[np.argmax(near[told] * np.log(near[told] / all_of[told]))])
-        return SUBJECTS[best]
+        return self._subjects[best]
 
     def _cosine(self, vector: Matrix | None) -> Vector:
         if vector is None or self._vectors is None:
