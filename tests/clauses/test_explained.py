@@ -190,6 +190,27 @@ def test_lines_broken_at_a_width_are_joined_and_lists_are_not() -> None:
     ]
 
 
+LONG_LINE = "The liability of the Supplier under this agreement is limited"
+
+
+@pytest.mark.parametrize(
+    ("line", "after", "joined", "why"),
+    [
+        (LONG_LINE, "to the fees.", True, "it goes on"),
+        (LONG_LINE, "(24) months.", True, "a number in brackets is no item"),
+        (LONG_LINE + "  ", "to the fees.", True, "blanks at the end of a line"),
+        (LONG_LINE, "(a) fraud", False, "an item"),
+        (LONG_LINE, "- fraud", False, "an item with a dash"),
+        (LONG_LINE, "  \nto the fees", False, "an empty line"),
+        (LONG_LINE + ".", "to the fees.", False, "a sentence ends"),
+        (LONG_LINE[:39], "to the fees.", False, "a short line was not broken at a width"),
+    ],
+)
+def test_a_line_goes_on_or_not(line: str, after: str, joined: bool, why: str) -> None:
+    found = flowing(f"{line}\n{after}")
+    assert found == (f"{line} {after}" if joined else f"{line}\n{after}"), why
+
+
 @pytest.mark.parametrize(
     "piece", ["1.1.", "(a) ", "except for ", "the liability cap ", "x" * 50 + "\n", "$5 a party ", "; or "]
 )

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from encoder_support import HashingEncoder
-from lawng.clauses.meaning.match_features import MATCH_FEATURES
+from lawng.clauses.meaning.glossary import SUBJECTS
+from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher
 from lawng.clauses.meaning.query_intent import query_intent
 from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.models.vector_cache import CachedEncoder
@@ -53,6 +54,14 @@ def test_a_description_asks_for_what_its_nearest_clauses_are_about(
 )
 def test_nothing_is_read_into_it(tmp_path: Path, query: str, texts: list[str], why: str) -> None:
     assert not subject_asked(features_of(texts, tmp_path), query), why
+
+
+def test_what_a_clause_says_late_it_does_not_lead_with() -> None:
+    late = [
+        f"Goods number {n} ship. They ship by sea. Liability shall not exceed the fees of year {n}." for n in range(9)
+    ]
+    [cap] = [subject for subject in SUBJECTS if subject.name == "cap"]
+    assert ClauseMatcher([*CAPS, *late]).leading([cap])[:, 0].tolist() == [1.0] * len(CAPS) + [0.0] * len(late)
 
 
 def test_without_an_encoder_nothing_is_near() -> None:

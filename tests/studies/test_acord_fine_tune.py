@@ -225,6 +225,20 @@ def test_the_command_trains_a_grid_and_the_study_uses_its_model(base: str, tmp_p
     assert "not to be had" not in study.stderr
 
 
+@pytest.mark.slow("trains a tiny model")
+def test_a_model_of_groups_alone_says_so(base: str, tmp_path: Path) -> None:
+    clauses, place, groups = list(read_acord(SAMPLE).clauses)[:8], tmp_path / "tuned", tmp_path / "own.jsonl"
+    groups.write_text(json.dumps({"clauses": clauses, "queries": [["short", "a query", "41203000"]]}))
+    more = ("--updates", "1", "--lr", "1e-4", "--groups", str(groups), "--only-groups", "--no-int8")
+    result = CliRunner().invoke(app, command(base, place, *more))
+    assert result.exit_code == 0, result.output
+    note, card = (json.loads((place / NOTE).read_text("utf-8")), (place / "README.md").read_text("utf-8"))
+    assert (note["groups"], note["judgements"], note["data"]["n_texts"]) == (["own.jsonl"], False, 8)
+    assert "own.jsonl" in card
+    assert "split train" not in card
+    assert str(tmp_path) not in json.dumps(note["groups"]) + card.replace(base, "")
+
+
 def scores_of_choice(note: dict[str, Any]) -> list[float]:
     choice = note["chosen"]["lr"], note["chosen"]["updates"]
     [scores] = [cell["scores"] for cell in note["grid"] if (cell["lr"], cell["updates"]) == choice]
