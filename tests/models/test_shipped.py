@@ -23,6 +23,7 @@ from lawng.models.encoder import embedder
 from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, FINDER, RERANKER, SHIPPED, find_model, shipped_model
 from lawng.models.folder import NOTE
 from lawng.models.onnx.encoder import search_embedder
+from lawng.models.pairs import relevance_model
 from lawng.models.rerank import reranker, search_reranker
 
 SAMPLE_CONTRACTS = Path(__file__).parents[2] / "sample" / "contracts" / "files"
@@ -63,6 +64,7 @@ def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeyp
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     graph = next((tmp_path / SHIPPED[name]).glob("*.onnx"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
+    relevance_model.cache_clear()  # of what other tests have read
     load: Any = embedder.__wrapped__ if name in {FINDER, CLAUSE_FINDER} else reranker
     with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
         load(name)
