@@ -160,11 +160,12 @@ def test_the_reranker_of_clauses_tells_a_clause_that_has_what_is_asked() -> None
         "Licensor may inspect Licensee's accounts once a year by an independent accountant.",
     ]
     read = clause_reranker(CLAUSE_RERANKER)
-    for at, query in enumerate(
-        ("ceiling on damages that leaves deceit open", None, "choice of law", "who sees our books")
+    for query, best in (
+        ("ceiling on damages that leaves deceit open", 0),
+        ("choice of law", 2),
+        ("who sees our books", 3),
     ):
-        if query:
-            assert int(np.argmax(read.rerank(query, texts))) == at, query
+        assert int(np.argmax(read.rerank(query, texts))) == best, query
 
 
 @pytest.mark.parametrize(

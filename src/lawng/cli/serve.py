@@ -37,7 +37,7 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
         str | None,
         Option(
             help="Re-ranker: a folder, a Hugging Face name, or none. Default: lawng-reranker, for contracts "
-            "lawng-clause-reranker."
+            "lawng-clause-reranker without --model."
         ),
     ] = None,
     encoder: Annotated[

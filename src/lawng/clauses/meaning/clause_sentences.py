@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from operator import add
 from typing import NamedTuple
 
 from lawng.clauses.meaning.clause_annotation import Sentence, annotate, excepted_of, parts_of
@@ -54,11 +56,9 @@ def flowing(text: str) -> str:
     >>> flowing("The liability of the Supplier shall not exceed\nthe fees paid.\nNo other is.")
     'The liability of the Supplier shall not exceed the fees paid.\nNo other is.'
     """
-    first, *lines = text.split("\n")
-    found = [first]
-    for line, after in zip((first, *lines), lines, strict=False):
-        found += [" " if _goes_on(line, after) else "\n", after]
-    return "".join(found)
+    lines = text.split("\n")
+    ends = [" " if _goes_on(line, after) else "\n" for line, after in pairwise(lines)]
+    return "".join(map(add, lines, [*ends, ""]))
 
 
 def _goes_on(line: str, after: str) -> bool:
