@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -74,3 +74,16 @@ def test_threads_and_processes_write_beside_each_other(tmp_path: Path) -> None:
         list(pool.map(lambda n: KeyValueStore(path).put({key_of("c", str(n)): b"x"}), range(50)))
     assert [run.wait() for run in runs] == [0, 0]
     assert len(KeyValueStore(path)) == 150
+
+
+def test_who_begins_a_file_that_another_begins_waits_and_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    other = sqlite3.connect(path, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    with ThreadPoolExecutor() as pool:
+        put = pool.submit(KeyValueStore(path).put, ITEMS)
+        assert wait([put], 0.3).not_done, "the file is the other's"
+        other.rollback()
+        put.result()
+    other.close()
+    assert KeyValueStore(path).get(ITEMS) == ITEMS

@@ -118,7 +118,8 @@ class KeyValueStore:
             if form not in {0, _FORM}:
                 raise sqlite3.DatabaseError("of another form")
             if form == 0:
-                store.execute("PRAGMA journal_mode=WAL")
+                with suppress(sqlite3.OperationalError):  # unlike the rest it does not wait for who begins the file too
+                    store.execute("PRAGMA journal_mode=WAL")
                 store.execute("CREATE TABLE IF NOT EXISTS items (key BLOB PRIMARY KEY, value BLOB)")
                 store.execute(f"PRAGMA user_version={_FORM}")
             store.execute("PRAGMA synchronous=NORMAL")
