@@ -98,6 +98,7 @@ models: install
 	$(BIN)/lawng train clause-encoder -o $(MODELS)/clause-finder --data $(ACORD) $(GROUPS)
 	$(BIN)/lawng train relevance -o $(MODELS)/clause-reranker --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(AS_RERANKER)
 	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
+	$(BIN)/lawng train subjects --data $(ACORD) $(GROUPS) $(MORE_GROUPS) --encoder $(MODELS)/clause-finder/onnx
 	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped
 
 # plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped

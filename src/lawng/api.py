@@ -84,6 +84,7 @@ COMMANDS = {
     "train relevance": "train_relevance",
     "train clauses": "train_clause_model",
     "train clause-encoder": "train_clause_encoder",
+    "train subjects": "train_clause_subjects",
     "train verifier": "train_verifier",
     "evaluate nli": "evaluate_stance",
 }
@@ -127,6 +128,7 @@ PUBLIC = {
     "study_treatment": "lawng.studies.treatment.study",
     "train_clause_encoder": "lawng.studies.acord.clause_encoder",
     "train_clause_model": "lawng.studies.acord.clause_model",
+    "train_clause_subjects": "lawng.studies.acord.clause_subjects",
     "train_relevance": "lawng.studies.acord.fine_tune:fine_tune",
     "train_reranker": "lawng.models.training.search",
     "train_retriever": "lawng.models.training.search",

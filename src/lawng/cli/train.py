@@ -13,7 +13,7 @@ from lawng.cli.options import ACORD, CHECKPOINTING, ENCODER, MICRO, PATIENCE, PR
 from lawng.cli.talk import emit, say
 from lawng.cli.treatment import train_treatment
 from lawng.extras import LIBRARIES, need
-from lawng.models.find import OFFLINE
+from lawng.models.find import CLAUSE_FINDER, OFFLINE
 from lawng.models.training.search import train_reranker, train_retriever
 
 DATA = Annotated[
@@ -309,6 +309,33 @@ def train_clause_encoder(  # noqa: PLR0913, PLR0917 (one parameter per option)
     folder = train(data, groups or (), output, options, say, draws=draws)
     say(f"The encoder is in {folder}, in int8 for the CPU in {folder / 'onnx'}; README.md says what it was trained on.")
     say(f"Next: lawng train clauses --data {data} --encoder {folder / 'onnx'} -o clause-model")
+
+
+@trains.command("subjects")
+def train_subjects(
+    data: ACORD,
+    groups: GROUPS = None,
+    encoder: Annotated[str, Option(help="Whose vectors of clauses are read: a name or folder.")] = CLAUSE_FINDER,
+    output: Annotated[
+        Path | None,
+        Option("-o", "--output", help="The file of weights. Default: subjects.json beside the encoder."),
+    ] = None,
+) -> None:
+    """Teach what a clause is about by its vector, beside the glossary's patterns: by these, and by graded queries.
+
+    Searches with the encoder use the weights that stand in its folder.
+
+    Example: lawng train subjects --data ../shared/data/acord --groups groups.jsonl --encoder clause-encoder/onnx
+    """
+    from lawng.clauses.ranking.clause_subjects import FILE
+    from lawng.models.find import find_model
+    from lawng.studies.acord.clause_subjects import train_clause_subjects
+
+    file = output or Path(find_model("encoder", encoder).place) / FILE
+    told = train_clause_subjects(data, groups or (), encoder, file)
+    patterns, taught = told["ndcg"]["patterns"], told["ndcg"]["taught"]
+    say(f"Taught by {told['clauses']:,} clauses and {told['groups']:,} graded groups of them; weights: {file}.")
+    say(f"NDCG of queries of held-out groups by how a clause fits: {taught:.4f}, by patterns alone {patterns:.4f}.")
 
 
 @evaluates.command("nli")

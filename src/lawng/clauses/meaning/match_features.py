@@ -18,11 +18,15 @@ from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
 from lawng.clauses.meaning.query_intent import QueryIntent
 
 Matrix = NDArray[np.float32]
+Matrix64 = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Column = NDArray[np.floating]
 
 _PLACE = {concept.name: place for kind in (SUBJECTS, MATTERS) for place, concept in enumerate(kind)}
 _COLUMN = {concept.name: place for place, concept in enumerate((*MATTERS, *SUBJECTS))}
+HARDLY, LIKELY = 0.1, 0.5
+"""Up to this probability of a subject a pattern is mistaken; from that on a clause is about it, by its first sentence,
+where no pattern says so. On ACORD's train and valid queries, these reworded, NDCG@10 rises from 69.0 to 73.7."""
 _EARLY = 2
 """The sentences that a clause begins with: its heading, and what it is about."""
 _MATCH_NAMES = """
@@ -55,11 +59,14 @@ class ClauseMatcher:
     What is known of a clause does not depend on the clauses beside it.
     """
 
-    def __init__(self, texts: Sequence[str], annotations: AnnotationCache | None = None) -> None:
-        """`annotations` are kept on disk, which spares a collection that was opened before most of the time."""
+    def __init__(
+        self, texts: Sequence[str], annotations: AnnotationCache | None = None, about: Matrix64 | None = None
+    ) -> None:
+        """`annotations` are kept on disk, which spares a collection that was opened before most of the time; `about` is
+        the probability that a clause is about each subject, clauses x `SUBJECTS`, where something else tells it."""
         self.annotations = annotations.of(texts) if annotations else [annotate(text) for text in texts]
-        """What stands where in each text."""
-        found = SentenceArrays(self.annotations)
+        """What stands where in each text, by the glossary's patterns."""
+        found = SentenceArrays(self.annotations, about)
         rows = [_style(text, n) for text, n in zip(texts, found.n_sentences.tolist(), strict=True)]
         plain = np.array(rows, np.float32).reshape(len(texts), len(STYLE_FEATURES) - 3)
         self.style = np.hstack([plain, found.n_concepts()]).astype(np.float32)
@@ -103,9 +110,9 @@ def _share_of_capitals(text: str) -> float:
 
 
 class SentenceArrays:
-    """The sentences of n clauses."""
+    """The sentences of n clauses; what patterns say them to be about is mended by how likely a clause is about it."""
 
-    def __init__(self, annotations: Sequence[Sequence[Sentence]]) -> None:
+    def __init__(self, annotations: Sequence[Sequence[Sentence]], about: Matrix64 | None = None) -> None:
         rows = [sentence for sentences in annotations for sentence in sentences]
         self.n = len(annotations)
         self._clause = np.repeat(np.arange(self.n), [len(sentences) for sentences in annotations])
@@ -113,6 +120,10 @@ class SentenceArrays:
         self.about, self.said, self.excepted = (
             _flags([row[part] for row in rows], len(kind)) for part, kind in enumerate((SUBJECTS, MATTERS, MATTERS))
         )
+        first = np.arange(len(rows)) == np.searchsorted(self._clause, self._clause)
+        if about is not None:
+            likely = about[self._clause]  # comparisons with NaN are false: of what is not known patterns tell
+            self.about = (self.about & ~(likely <= HARDLY)) | (first[:, None] & (likely > LIKELY))
         numbers = [(row.n_words, row.n_excepted, row.mutual) for row in rows]
         self.words, self.words_excepted, self.mutual = np.array(numbers, dtype=np.float32).reshape(-1, 3).T
         self.guards = _flags([row.guards for row in rows], 6)

@@ -31,6 +31,8 @@ NEAR_ALONE = 0.95
 """The same for a stretch of one word, which may be a part of a notion's name: "liability" is no "strict liability"."""
 LONGEST = 6
 """Words of a stretch."""
+_A_WORD = 0.02
+"""What each further word of a stretch is worth beside its cosine: "duration and territory" before "territory"."""
 _MOST = 160
 """Stretches of a query that are looked at: a clause may be the query, and its words are found without this."""
 _NONE = "none of them"
@@ -71,24 +73,26 @@ class PhraseReader:
             return ()
         asked = [text[start:end] for start, end in stretches]
         alike = self._encoder.vectors(asked) @ self._vectors.T
-        lone = [" " not in one for one in asked]
-        return tuple(self._chosen(stretches, lone, alike, bool(_SUBJECTS & known.keys())))
+        n_words = np.array([1 + one.count(" ") for one in asked])
+        return tuple(self._chosen(stretches, n_words, alike, bool(_SUBJECTS & known.keys())))
 
     def _chosen(
-        self, stretches: Sequence[Span], lone: Sequence[bool], alike: NDArray[np.float32], has_subject: bool
+        self, stretches: Sequence[Span], n_words: NDArray[np.intp], alike: NDArray[np.float32], has_subject: bool
     ) -> Iterator[Named]:
         best, nearest = alike.max(axis=1), alike.argmax(axis=1)
-        taken: list[Span] = []
-        for at in np.argsort(-best, kind="stable").tolist():
-            if best[at] < NEAR:
-                return
-            if _meets(stretches[at], taken) or (lone[at] and best[at] < NEAR_ALONE):
+        taken, no_notions = list[Span](), list[Span]()
+        least = np.where(n_words > 1, NEAR, NEAR_ALONE)
+        for at in np.argsort(-best - _A_WORD * n_words, kind="stable").tolist():
+            start, end = stretches[at]
+            within = any(first <= start and end <= last for first, last in no_notions)
+            if best[at] < least[at] or within or _meets((start, end), taken):
                 continue
-            taken.append(stretches[at])
             name = self._names[nearest[at]]
+            # what is no notion may be a part of one, as "third party" is of "claims of a third party"
+            (no_notions if name == _NONE else taken).append((start, end))
             if name != _NONE and not (has_subject and name in _SUBJECTS):
                 has_subject = has_subject or name in _SUBJECTS
-                yield Named(name, *stretches[at])
+                yield Named(name, start, end)
 
 
 def stretches_of(text: str) -> list[Span]:

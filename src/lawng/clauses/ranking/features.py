@@ -17,6 +17,7 @@ from lawng.clauses.meaning.glossary import SUBJECTS, Concept
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, STYLE_FEATURES, ClauseMatcher
 from lawng.clauses.meaning.phrases import PhraseReader
 from lawng.clauses.meaning.query_intent import Named, QueryIntent, affirmed, query_intent
+from lawng.clauses.ranking.clause_subjects import clause_subjects
 from lawng.io.progress import Progress, silent
 from lawng.io.threads import one_blas_thread
 from lawng.models.vector_cache import CachedEncoder
@@ -75,15 +76,22 @@ class ClauseFeatures:
         progress: Progress = silent,
         annotations: AnnotationCache | None = None,
     ) -> None:
-        self._matcher = ClauseMatcher(texts, annotations)
-        self._words = TextBm25(texts)
         self._encoder = encoder
         self._vectors = encoder.encode(texts, progress) if encoder else None
+        self._matcher = ClauseMatcher(texts, annotations, self._probably_about())
+        self._words = TextBm25(texts)
         self._n = len(texts)
         self._subjects = SUBJECTS
         self._leading = self._matcher.leading(self._subjects)
         # a query is read to rank by it, and again to say what of it a clause has
         self._named = lru_cache(maxsize=16)(PhraseReader(encoder).of) if encoder else _unnamed
+
+    def _probably_about(self) -> Vector | None:
+        """How likely each clause is about each subject, where the encoder comes with weights for it."""
+        if self._encoder is None or self._vectors is None:
+            return None
+        known = clause_subjects(self._encoder.embedder.name, self._vectors.shape[1])
+        return known.of(self._vectors) if known else None
 
     def annotation(self, row: int) -> Annotation:
         """What stands where in a clause."""

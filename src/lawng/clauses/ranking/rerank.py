@@ -3,7 +3,7 @@
 clause_reranker(name, cache) -> Reranker      RerankedRanker(first, again, depth)
 
 A model that reads little is given a clause's best sentences, and in words what the glossary finds in it:
-RerankerInput(focus, tags).texts(query, texts)     focus(query, text, words) -> str     tags(query, texts) -> list
+RerankerInput(focus, tags).texts(query, texts, known)    focus(query, text, words) -> str     tags(query, texts)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,13 @@ DEPTH = 20
 second."""
 
 
+class Known(NamedTuple):
+    """What the ranking before has read already: a query, by phrases too, and the sentences of the clauses asked of."""
+
+    intent: QueryIntent
+    annotations: Sequence[Annotation | None]
+
+
 @dataclass(frozen=True, slots=True)
 class RerankerInput:
     """How a query and a clause are shown to a model.
@@ -67,12 +74,19 @@ class RerankerInput:
         """The query and the clause as the model reads them."""
         return query, self.texts(query, [text])[0]
 
-    def texts(self, query: str, texts: Sequence[str]) -> list[str]:
+    def texts(self, query: str, texts: Sequence[str], known: Known | None = None) -> list[str]:
         """Clauses as the model reads them."""
-        found = list(texts) if self.focus is None else [focus(query, text, self.focus) for text in texts]
+        found = list(texts) if self.focus is None else self._focused(query, texts, self.focus, known)
         if not self.tags:
             return found
         return [f"{tag}. {text}" if tag else text for tag, text in zip(tags(query, texts), found, strict=True)]
+
+    def _focused(self, query: str, texts: Sequence[str], words: int, known: Known | None) -> list[str]:
+        if known is None:
+            return [focus(query, text, words) for text in texts]
+        return [
+            _best(query, text, words, known.intent, own) for text, own in zip(texts, known.annotations, strict=True)
+        ]
 
 
 @lru_cache(maxsize=200_000)  # whoever trains shows a pair many times
@@ -85,10 +99,14 @@ def focus(query: str, text: str, words: int) -> str:
     >>> focus("fraud", "Notices. Send them by mail. Nothing here limits liability for fraud.", 6)
     'Nothing here limits liability for fraud.'
     """
+    return _best(query, text, words, query_intent(query), None)
+
+
+def _best(query: str, text: str, words: int, asked: QueryIntent, annotation: Annotation | None) -> str:
     parts = parts_of(text)
     if len(text.split()) <= words or len(parts) < 2:
         return " ".join(text.split()[:words]) if len(parts) < 2 else text
-    worth = _worth(query, text, parts)
+    worth = _worth(query, parts, asked, annotation or annotate(text))
     chosen, left = set[int](), words
     for at in sorted(range(len(parts)), key=lambda at: (-worth[at], at)):
         length = len(parts[at].split())
@@ -101,11 +119,11 @@ def focus(query: str, text: str, words: int) -> str:
     return " ".join(" ".join(parts[at].split()[:words]) for at in sorted(chosen))
 
 
-def _worth(query: str, text: str, parts: list[str]) -> list[float]:
-    asked, stems = query_intent(query), set(content_stems(query))
+def _worth(query: str, parts: list[str], asked: QueryIntent, annotation: Annotation) -> list[float]:
+    stems = set(content_stems(query))
     subjects, matters = _bits(SUBJECTS, asked.subjects), _bits(MATTERS, (*asked.said, *asked.excepted, *asked.absent))
     found = []
-    for at, (part, sentence) in enumerate(zip(parts, annotate(text), strict=True)):
+    for at, (part, sentence) in enumerate(zip(parts, annotation, strict=True)):
         hits = (sentence.about & subjects).bit_count() + (sentence.lifts and asked.carve_outs != 0)
         hits += ((sentence.said | sentence.excepted) & matters).bit_count()
         own = len(stems.intersection(content_stems(part))) / max(1, len(stems))
@@ -180,9 +198,9 @@ class FocusedReranker(CrossEncoderReranker):
         self.shown = shown
         self.state = f"focus-{shown.focus}-tags-{shown.tags}-{model.state}"
 
-    def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
-        """The model's own scores."""
-        return super().rerank(query, self.shown.texts(query, texts))
+    def rerank(self, query: str, texts: Sequence[str], known: Known | None = None) -> list[float]:
+        """The model's own scores; what is `known` of query and texts need not be found anew."""
+        return super().rerank(query, self.shown.texts(query, texts, known))
 
     def notes(self) -> list[str]:
         """How much is read, and how many texts were truncated even so."""
@@ -281,12 +299,18 @@ class RerankedRanker:
         for n in order.tolist():
             alike.setdefault(self._wording(clauses[n]), []).append(n)
         top = list(alike.values())[: self._depth]
-        scores = np.array(self._again.rerank(query, [searched(clauses[n]) for n, *_ in top]), dtype=np.float64)
+        scores = np.array(self._scores(query, [clauses[n] for n, *_ in top]), dtype=np.float64)
         sums = blend(first[[n for n, *_ in top]], scores, self._weight)
         own, mixed = np.full(len(clauses), np.nan), np.full(len(clauses), np.nan)
         for places, score, total in zip(top, scores, sums, strict=True):
             own[places], mixed[places] = score, total
         return own, mixed
+
+    def _scores(self, query: str, clauses: Sequence[Clause]) -> list[float]:
+        texts = [searched(clause) for clause in clauses]
+        if not isinstance(self._again, FocusedReranker):
+            return self._again.rerank(query, texts)
+        return self._again.rerank(query, texts, Known(self.reads(query), [self.annotation(one) for one in clauses]))
 
 
 def blend(first: NDArray[np.float64], again: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
