@@ -67,6 +67,34 @@ def test_a_phrase_of_none_of_them_names_nothing(reader: PhraseReader) -> None:
     assert reader.of(f"{phrase}, choice of law") != ()
 
 
+@pytest.mark.parametrize(
+    ("query", "named", "why"),
+    [
+        ("zebra pledges", "fraud", "the longer of two stretches that mean something as surely"),
+        (
+            "claims of a striped horse",
+            "third party claims",
+            "what asks for nothing is a part of what asks for something",
+        ),
+        ("striped horse", None, "alone it asks for nothing"),
+        ("striped horse stables", None, "and so does what lies in it"),
+    ],
+)
+def test_longer_stretches_are_read_before_their_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, query: str, named: str | None, why: str
+) -> None:
+    known = {
+        "fraud": ("zebra pledges",),
+        "negligence": ("pledges",),
+        "third party claims": ("claims of one striped horse",),
+        "none of them": ("striped horse", "striped horse stables now"),
+        "punitive damages": ("horse",),
+    }
+    monkeypatch.setattr("lawng.clauses.meaning.phrases.read_phrases", lambda: known)
+    found = PhraseReader(CachedEncoder(tmp_path, HashingEncoder(width=1 << 14))).of(query)
+    assert [one.concept for one in found] == ([named] if named else []), why
+
+
 def test_no_stretch_touches_what_a_pattern_reads_nor_another(reader: PhraseReader) -> None:
     phrases = [phrase for name in NAMES for phrase in read_phrases()[name][:3]]
     for one, other in zip(phrases, reversed(phrases), strict=True):
@@ -97,7 +125,7 @@ def test_stretches_are_of_few_words_and_reach_over_no_stop() -> None:
     assert stretches_of("") == stretches_of("of the, and.") == []
 
 
-@pytest.mark.slow("reads two thousand phrases by the real encoder")
+@pytest.mark.slow("reads five thousand phrases by the real encoder")
 def test_ordinary_phrasings_reach_their_notions(tmp_path: Path) -> None:
     """Phrasings that were written by another reader and kept aside, and notions that the glossary lacks."""
     real = PhraseReader(CachedEncoder(tmp_path, search_embedder("all-MiniLM-L6-v2")))
@@ -110,6 +138,6 @@ def test_ordinary_phrasings_reach_their_notions(tmp_path: Path) -> None:
     right = sum(row["notion"] in read(row["query"]) for row in rows)
     unknown = [json.loads(line)["query"] for line in (KEPT_ASIDE / "unknown.jsonl").read_text("utf-8").splitlines()]
     wrong = sum(bool(read(query)) for query in unknown)
-    assert right / len(rows) >= 0.5, f"{right} of {len(rows)}"
+    assert right / len(rows) >= 0.7, f"{right} of {len(rows)}"
     assert not query_intent("liability cap", real.of("liability cap")).said, "the word liability is no strict liability"
-    assert wrong / len(unknown) <= 0.3, f"{wrong} of {len(unknown)}"
+    assert wrong / len(unknown) <= 0.15, f"{wrong} of {len(unknown)}"

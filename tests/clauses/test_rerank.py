@@ -14,7 +14,10 @@ from scipy.stats import zscore
 from typer.testing import CliRunner, Result
 
 from clauses_support import clauses
+from floats_support import close_to
 from lawng.clauses.collection import Library
+from lawng.clauses.meaning.clause_annotation import Annotation, annotate
+from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.rankers import FeatureRanker
 from lawng.clauses.ranking.rerank import FocusedReranker, RerankedRanker, clause_reranker, focus
 from lawng.clauses.search import ClauseSearcher
@@ -115,6 +118,30 @@ class Longest:
 
     def notes(self) -> list[str]:
         return [f"{len(self.seen)} times"]
+
+
+class Reading(First):
+    """A ranking that reads every query as one for a cap; what it keeps of a clause's sentences is in another order."""
+
+    def __init__(self, keeps: bool) -> None:
+        self.keeps = keeps
+
+    def reads(self, query: str) -> QueryIntent:
+        return query_intent("cap on liability")
+
+    def annotation(self, clause: Clause) -> Annotation | None:
+        first, cap, last = annotate(clause.text)
+        return (first, last, cap) if self.keeps else None
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_model_is_shown_what_the_first_ranking_has_read(keeps: bool, tmp_path: Path) -> None:
+    plain, focused = (tiny_model(tmp_path / name, ["relevance"]) for name in ("plain", "focused"))
+    (focused / NOTE).write_text(json.dumps({"focus": 7}), encoding="utf-8")
+    cap, last = "Total liability shall not exceed one dollar.", "Dogs sleep a lot."
+    given = clauses(f"Goods ship to the north at noon. {cap} {last}")
+    [found] = RerankedRanker(Reading(keeps), clause_reranker(str(focused))).scores("zebras", given)["rerank"].tolist()
+    assert found == close_to(clause_reranker(str(plain)).rerank("zebras", [last if keeps else cap])[0])
 
 
 def test_a_search_is_ranked_again_at_its_top() -> None:
