@@ -25,7 +25,7 @@ from lawng.studies.acord.data import read_acord
 from ratings_support import SAMPLE
 
 NAMES = [subject.name for subject in SUBJECTS]
-CAP, LAW = NAMES.index("cap"), NAMES.index("governing law")
+CAP, LAW, AS_IS = map(NAMES.index, ("cap", "governing law", "as is"))
 CAPPED = "Fees. Money. In no event shall Lessor's total liability exceed one dollar."
 PLAIN = "Whatever zebras cost is the most that anybody owes."
 WIDTH = 1 << 12
@@ -36,10 +36,11 @@ def test_probabilities_are_scikit_learns_and_of_a_subject_not_taught_nothing_is_
     vectors, labels = draw.normal(size=(60, 7)).astype(np.float32), draw.random((60, len(SUBJECTS))) < 0.5
     sure = np.where(draw.random(labels.shape) < 0.5, 4.0, 1.0)
     labels[:, LAW], labels[4:, LAW] = True, False  # four clauses are too few
+    labels[:, AS_IS] = True  # and nothing can be told of what all clauses are about
     found = fit_subjects(vectors, labels, sure).of(vectors)
     peer = LogisticRegression(C=10.0, max_iter=500).fit(vectors, labels[:, CAP], sure[:, CAP])
     assert found[:, CAP] == close_to(peer.predict_proba(vectors)[:, 1])
-    assert np.isnan(found).any(axis=0).tolist() == [name == "governing law" for name in NAMES]
+    assert np.isnan(found).any(axis=0).tolist() == [name in {"governing law", "as is"} for name in NAMES]
 
 
 @pytest.mark.parametrize(
@@ -100,11 +101,19 @@ def test_weights_are_read_as_they_were_written_and_damaged_ones_are_named(tmp_pa
 
 def test_readers_grades_count_beside_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From files to weights: what readers call a cap is one, what they give no star is none."""
-    acord, seen = read_acord(SAMPLE), {}
+    acord, calls = read_acord(SAMPLE), list[tuple[np.ndarray, np.ndarray]]()
     ids = list(acord.clauses)[:40]
-    grades = ["40123000", "04000000", "00400000", "00040000", "00004000"]
+    grades = ["40123000", "04000000", "00400000", "00040000", "00004002"]
     lines = [
-        {"clauses": ids[8 * at : 8 * at + 8], "queries": [["short", "cap on liability", own], ["short", "zebra", own]]}
+        {
+            "clauses": ids[8 * at : 8 * at + 8],
+            "queries": [
+                ["short", "cap on liability", own],
+                ["plain", "what is the cap?", "00001000"],
+                ["short", "zebras", "33333333"],
+                ["short", "cap on liability, governing law", "44444444"],
+            ],
+        }
         for at, own in enumerate(grades)
     ]
     groups = tmp_path / "groups.jsonl"
@@ -113,7 +122,7 @@ def test_readers_grades_count_beside_patterns(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("LAWNG_CACHE", str(tmp_path / "cache"))
 
     def fitted(vectors: np.ndarray, labels: np.ndarray, sure: np.ndarray) -> ClauseSubjects:
-        seen["labels"], seen["sure"] = labels, sure
+        calls.append((labels, sure))
         return fit_subjects(vectors, labels, sure)
 
     monkeypatch.setattr(study, "fit_subjects", fitted)
@@ -121,12 +130,14 @@ def test_readers_grades_count_beside_patterns(tmp_path: Path, monkeypatch: pytes
     said = CliRunner().invoke(app, ["train", "subjects", *given])
     assert said.exit_code == 0, said.output
     patterns = [any(sentence.about >> CAP & 1 for sentence in annotate(text)) for text in acord.clauses.values()]
+    labels, sure = calls[-1]
     for number, clause in enumerate(acord.clauses):
-        grade = grades[number // 8][number % 8] if number < 40 else "?"
+        grade = max(grades[number // 8][number % 8], "00001000"[number % 8]) if number < 40 else "?"
         expected = {"0": False, "3": True, "4": True}.get(grade, patterns[number])
-        assert seen["labels"][number, CAP] == expected, clause
-        assert seen["sure"][number, CAP] == (4.0 if grade in "034" else 1.0), clause
-    assert (seen["labels"][:, LAW] & (seen["sure"][:, LAW] > 1)).sum() == 0, "nobody asked for it"
+        assert labels[number, CAP] == expected, clause
+        assert sure[number, CAP] == (4.0 if grade in "034" else 1.0), clause
+    assert sure[:, LAW].max() == 1.0, "nobody asked for it alone"
+    assert [len(labels) for labels, _ in calls] == [len(acord.clauses) - 8] * 5 + [len(acord.clauses)]
     read = json.loads((tmp_path / FILE).read_text("utf-8"))
     assert read["told"]["groups"] == 5
     assert {*read["told"]["ndcg"]} == {"patterns", "taught"}

@@ -78,6 +78,8 @@ def test_a_phrase_of_none_of_them_names_nothing(reader: PhraseReader) -> None:
         ),
         ("striped horse", None, "alone it asks for nothing"),
         ("striped horse stables", None, "and so does what lies in it"),
+        ("lions", None, "a word is a part of a phrase and no phrase, though it is near"),
+        ("lions lions", "gross negligence", "two words as near are one"),
     ],
 )
 def test_longer_stretches_are_read_before_their_parts(
@@ -87,6 +89,7 @@ def test_longer_stretches_are_read_before_their_parts(
         "fraud": ("zebra pledges",),
         "negligence": ("pledges",),
         "third party claims": ("claims of one striped horse",),
+        "gross negligence": ("lions lions roar",),
         "none of them": ("striped horse", "striped horse stables now"),
         "punitive damages": ("horse",),
     }

@@ -13,6 +13,9 @@ import numpy as np
 import pytest
 
 import lawng
+from lawng.clauses.meaning.glossary import SUBJECTS
+from lawng.clauses.meaning.match_features import LIKELY
+from lawng.clauses.ranking.clause_subjects import clause_subjects
 from lawng.clauses.ranking.features import FEATURES
 from lawng.clauses.ranking.rerank import clause_reranker
 from lawng.clauses.ranking.trained import Example, RankingOptions, fit_ranking
@@ -24,6 +27,7 @@ from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, FINDER, RERANKER, 
 from lawng.models.folder import NOTE
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.pairs import relevance_model
+from lawng.models.protocols import unit
 from lawng.models.rerank import reranker, search_reranker
 
 SAMPLE_CONTRACTS = Path(__file__).parents[2] / "sample" / "contracts" / "files"
@@ -49,6 +53,16 @@ def test_a_model_is_whole_small_and_says_what_it_is(name: str) -> None:
     assert "lawng train" in card
     assert "Licences of the data" in card
     assert find_model("model", name).place == str(folder)
+
+
+def test_the_finder_of_clauses_knows_what_clauses_are_about() -> None:
+    known = clause_subjects(CLAUSE_FINDER, 384)
+    assert known is not None
+    assert {*known.weights} == {subject.name for subject in SUBJECTS}
+    laws, other = "The laws of Ohio, and no others, apply to what the parties have agreed.", "Goods ship at noon."
+    told = known.of(unit(search_embedder(CLAUSE_FINDER).encode([laws, other]).vectors))
+    assert (told > LIKELY).sum(axis=1).tolist() == [1, 0]
+    assert SUBJECTS[told[0].argmax()].name == "governing law"
 
 
 def test_they_were_taught_by_opinions_and_by_arguments_written_for_lawng() -> None:

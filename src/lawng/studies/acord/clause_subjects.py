@@ -27,7 +27,7 @@ from lawng.models.vector_cache import CachedEncoder
 from lawng.studies.acord.data import read_acord
 
 FOLDS = 5
-"""Parts of the groups, each of which judges weights that the others taught."""
+"""Parts of the groups, each of which judges weights that other clauses taught."""
 _SURE = 4.0
 """What a reader's grade counts beside a pattern. One of 1, 4 on held-out groups."""
 _GOOD = 3
@@ -82,9 +82,8 @@ def train_clause_subjects(data: Path, files: Sequence[Path], encoder: str, file:
         groups,
         asked,
     )
-    every = np.arange(len(texts))
     told = {"encoder": vectors.name, "clauses": len(texts), "groups": len(groups), "ndcg": _held_out(clauses)}
-    _taught(clauses, groups, every).write(file, told)
+    _taught(clauses, np.arange(len(texts))).write(file, told)
     return told
 
 
@@ -93,20 +92,20 @@ def _by_patterns(annotations: Sequence[Annotation]) -> NDArray[np.bool_]:
     return np.array([any(bits) for bits in sets]).reshape(len(annotations), len(SUBJECTS))
 
 
-def _taught(clauses: _Clauses, groups: Sequence[ClauseGroup], rows: NDArray[np.intp]) -> ClauseSubjects:
-    """Weights by the patterns of some clauses, and by the grades of some groups."""
+def _taught(clauses: _Clauses, rows: NDArray[np.intp]) -> ClauseSubjects:
+    """Weights by what patterns and readers say of some of the clauses."""
     labels = clauses.labels.copy()
     sure = np.ones(labels.shape)
-    for (number, place), grade in _graded(clauses, groups).items():
+    for (number, place), grade in _graded(clauses).items():
         if grade >= _GOOD or not grade:
             labels[number, place], sure[number, place] = bool(grade), _SURE
     return fit_subjects(clauses.vectors[rows], labels[rows], sure[rows])
 
 
-def _graded(clauses: _Clauses, groups: Sequence[ClauseGroup]) -> dict[tuple[int, int], int]:
+def _graded(clauses: _Clauses) -> dict[tuple[int, int], int]:
     """The best grade of each clause for queries with one subject, by the numbers of clause and subject."""
     found: dict[tuple[int, int], int] = {}
-    for group in groups:
+    for group in clauses.groups:
         for query in group.queries:
             subjects = clauses.asked[query.text].subjects
             if len(subjects) == 1:
@@ -117,12 +116,12 @@ def _graded(clauses: _Clauses, groups: Sequence[ClauseGroup]) -> dict[tuple[int,
 
 
 def _held_out(clauses: _Clauses) -> dict[str, float]:
-    """Mean NDCG of the queries that are read, by fit within their groups, each judged by what other groups taught."""
+    """Mean NDCG of the queries that are read, by fit within their groups, of whose clauses the weights saw none."""
     by: dict[str, list[float]] = {"patterns": [], "taught": []}
     for fold in range(FOLDS):
-        own, rest = clauses.groups[fold::FOLDS], [one for at, one in enumerate(clauses.groups) if at % FOLDS != fold]
+        own = clauses.groups[fold::FOLDS]
         seen = np.array(sorted({*range(len(clauses.texts))}.difference(*map(clauses.rows, own))), np.intp)
-        taught = _taught(clauses, rest, seen).of(clauses.vectors)
+        taught = _taught(clauses, seen).of(clauses.vectors)
         for group in own:
             by["patterns"] += _ndcg(clauses, group, None)
             by["taught"] += _ndcg(clauses, group, taught[clauses.rows(group)])
