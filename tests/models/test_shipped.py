@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import lawng
+from floats_support import close_to
 from lawng.clauses.meaning.glossary import SUBJECTS
 from lawng.clauses.meaning.match_features import LIKELY
 from lawng.clauses.ranking.clause_subjects import clause_subjects
@@ -24,9 +25,9 @@ from lawng.errors import InputError, MissingError
 from lawng.io import file_digest
 from lawng.models.encoder import embedder
 from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, FINDER, RERANKER, SHIPPED, find_model, shipped_model
-from lawng.models.folder import NOTE
+from lawng.models.folder import NOTE, OnnxBackend
 from lawng.models.onnx.encoder import search_embedder
-from lawng.models.pairs import relevance_model
+from lawng.models.pairs import read_relevance_model, relevance_model
 from lawng.models.protocols import unit
 from lawng.models.rerank import reranker, search_reranker
 
@@ -63,6 +64,19 @@ def test_the_finder_of_clauses_knows_what_clauses_are_about() -> None:
     told = known.of(unit(search_embedder(CLAUSE_FINDER).encode([laws, other]).vectors))
     assert (told > LIKELY).sum(axis=1).tolist() == [1, 0]
     assert SUBJECTS[told[0].argmax()].name == "governing law"
+
+
+def test_batches_side_by_side_are_read_as_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = read_relevance_model(str(shipped_model(CLAUSE_RERANKER)))
+    backend = model._pairs._logits
+    assert isinstance(backend, OnnxBackend)
+    texts = [f"{'The supplier pays the fee. ' * n}Day {n}." for n in range(11)]  # of three batches, the longest first
+    found = []
+    for at_once in (1, 3):
+        monkeypatch.setattr(backend, "at_once", at_once)
+        found.append(model.score("who pays the fee", texts))
+    assert found[0] == close_to(found[1])
+    assert len({round(score, 6) for score in found[0]}) == len(texts)
 
 
 def test_they_were_taught_by_opinions_and_by_arguments_written_for_lawng() -> None:

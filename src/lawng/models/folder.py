@@ -8,6 +8,7 @@ linear layers, or by ONNX Runtime from the folder's file
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -185,8 +186,10 @@ def loading(said: str, advice: str = "") -> Iterator[None]:
         raise MissingError(f"{said} ({reason}){advice}") from error
 
 
-def load_backend(loaded: Loaded, name: str = "auto") -> Backend:
+def load_backend(loaded: Loaded, name: str = "auto", threads: int = 0) -> Backend:
     """The backend of a model; `auto` is `onnx` where the folder has the file and ONNX Runtime is there, else `torch`.
+
+    `threads` are those of ONNX Runtime for one batch, 0 is one a core.
 
     Raises ConfigError when there is no such backend, MissingError when its file, library or weights are missing.
     """
@@ -195,7 +198,7 @@ def load_backend(loaded: Loaded, name: str = "auto") -> Backend:
     if name == "auto":
         # of a model that was made small there is no more than the graph
         name = "onnx" if has_graph(Path(loaded.place)) or (Path(loaded.place) / PACKED).is_file() else "torch"
-    return OnnxBackend(loaded) if name == "onnx" else TorchBackend(loaded, quantised=name == "int8")
+    return OnnxBackend(loaded, threads) if name == "onnx" else TorchBackend(loaded, quantised=name == "int8")
 
 
 def device() -> str:
@@ -226,13 +229,15 @@ class TorchBackend:
 class OnnxBackend:
     """The folder's ONNX file by ONNX Runtime, on the CPU."""
 
-    def __init__(self, loaded: Loaded) -> None:
+    def __init__(self, loaded: Loaded, threads: int = 0) -> None:
         packed = Path(loaded.place) / PACKED
         path = packed if packed.is_file() else packed.with_name(ONNX)
         if not path.is_file():
             raise MissingError(f"{path}: is not there; use the backend torch, or train the model with onnx installed")
         self._tokenizer = loaded.tokenizer
-        self._session = _session(path)
+        self._session = _session(path, threads)
+        self.at_once = (os.cpu_count() or 1) if threads == 1 else 1
+        """Batches that are best read side by side."""
         self._names = [given.name for given in self._session.get_inputs()]
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
@@ -242,9 +247,9 @@ class OnnxBackend:
         return np.asarray(self._session.run(None, given)[0], dtype=np.float64)
 
 
-def _session(path: Path) -> Any:
+def _session(path: Path, threads: int) -> Any:
     try:
-        return open_session(path)
+        return open_session(path, threads)
     except ModuleNotFoundError:
         raise
     except Exception as error:  # the library raises kinds of its own, all meaning: not a model that it can run
