@@ -125,6 +125,8 @@ def test_stretches_are_of_few_words_and_reach_over_no_stop() -> None:
         assert not set(text[start:end]) & set(",.")
         assert text[start:end] == text[start:end].strip()
     assert [text[start:end] for text in ["fraud not theft"] for start, end in stretches_of(text)] == ["fraud", "theft"]
+    sued = [text[start:end] for text in ["sued over patents"] for start, end in stretches_of(text)]
+    assert sued == ["sued", "sued over patents", "patents"]
     assert stretches_of("") == stretches_of("of the, and.") == []
 
 

@@ -336,6 +336,7 @@ def train_subjects(
     patterns, taught = told["ndcg"]["patterns"], told["ndcg"]["taught"]
     say(f"Taught by {told['clauses']:,} clauses and {told['groups']:,} graded groups of them; weights: {file}.")
     say(f"NDCG of queries of held-out groups by how a clause fits: {taught:.4f}, by patterns alone {patterns:.4f}.")
+    say(f'Next: lawng clauses CONTRACTS "..." --encoder {encoder}')
 
 
 @evaluates.command("nli")

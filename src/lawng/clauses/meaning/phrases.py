@@ -40,6 +40,12 @@ _SUBJECTS = {one.name for one in SUBJECTS}
 _CUE = re.compile(r"\b(?:not?|never|nor|without|except\w*|exclud\w+|unless|cannot)\b|n[’']t\b")
 """Words by which a query negates and excepts: no part of a notion's name, but of how far it reaches."""
 _WORD = re.compile(r"[\w’'/-]+|[.;:,()]")
+_PREPOSITIONS = """
+over about against between among within beyond during before after above below through onto out off up down until till
+since toward towards via per amid despite while
+"""
+_NO_END = STOP_WORDS | frozenset(_PREPOSITIONS.split())
+"""Words with which no stretch begins or ends: who "sues over patents" hands over none."""
 
 
 @cache
@@ -107,12 +113,12 @@ def stretches_of(text: str) -> list[Span]:
 
 def _stretches(words: Sequence[tuple[int, int, str]]) -> Iterator[Span]:
     for first, (start, _, word) in enumerate(words):
-        if not word[0].isalnum() or word in STOP_WORDS:
+        if not word[0].isalnum() or word in _NO_END:
             continue
         for _, end, last in words[first : first + LONGEST]:
             if not last[0].isalnum():
                 break
-            if last not in STOP_WORDS:
+            if last not in _NO_END:
                 yield start, end
 
 

@@ -22,6 +22,7 @@ from lawng.clauses.ranking.rankers import cache_folder
 from lawng.datasets.clause_groups import ClauseGroup, read_groups
 from lawng.errors import InputError
 from lawng.extras import explained
+from lawng.io.progress import Progress, progress_bar
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.vector_cache import CachedEncoder
 from lawng.studies.acord.data import read_acord
@@ -73,16 +74,19 @@ def train_clause_subjects(data: Path, files: Sequence[Path], encoder: str, file:
     queries = {query.text for group in groups for query in group.queries}
     asked = {text: query_intent(text, phrases.of(text)) for text in sorted(queries)}
     kept = AnnotationCache(cache_folder())
+    with progress_bar("Clauses encoded") as progress:
+        encoded = vectors.encode(texts, progress)
     clauses = _Clauses(
         {clause: number for number, clause in enumerate(acord.clauses)},
         texts,
         kept,
-        vectors.encode(texts),
+        encoded,
         _by_patterns(kept.of(texts)),
         groups,
         asked,
     )
-    told = {"encoder": vectors.name, "clauses": len(texts), "groups": len(groups), "ndcg": _held_out(clauses)}
+    with progress_bar("Parts of the groups judged") as progress:
+        told = {"clauses": len(texts), "groups": len(groups), "ndcg": _held_out(clauses, progress)}
     _taught(clauses, np.arange(len(texts))).write(file, told)
     return told
 
@@ -115,7 +119,7 @@ def _graded(clauses: _Clauses) -> dict[tuple[int, int], int]:
     return found
 
 
-def _held_out(clauses: _Clauses) -> dict[str, float]:
+def _held_out(clauses: _Clauses, progress: Progress) -> dict[str, float]:
     """Mean NDCG of the queries that are read, by fit within their groups, of whose clauses the weights saw none."""
     by: dict[str, list[float]] = {"patterns": [], "taught": []}
     for fold in range(FOLDS):
@@ -125,6 +129,7 @@ def _held_out(clauses: _Clauses) -> dict[str, float]:
         for group in own:
             by["patterns"] += _ndcg(clauses, group, None)
             by["taught"] += _ndcg(clauses, group, taught[clauses.rows(group)])
+        progress(fold + 1, FOLDS)
     return {name: round(float(np.mean(values)), 4) for name, values in by.items()}
 
 
