@@ -7,7 +7,7 @@ a reader who knew neither glossary nor clauses), for BM25 + MiniLM, for the enco
 for a clause model, and for both with the first clauses ranked again; over all queries, each by trees of the other
 categories; then with the concepts alone that train and valid queries ask for. Pairs of queries (`same`, `opposite`)
 over the whole collection: rank-biased overlap of the first 50 (p = 0.9), and common clauses of the first five. Queries
-with constraints, graded from a pool. Phrasings of notions.
+with constraints, graded from a pool. Phrasings of notions, and whole queries with the notions that they ask for.
 """
 
 from __future__ import annotations
@@ -164,6 +164,27 @@ def phrasings(features: ClauseFeatures) -> str:
     )
 
 
+def asked(features: ClauseFeatures) -> str:
+    """Notions that queries ask for, found among all, and queries that ask for none."""
+
+    def read(query: str) -> tuple[set[str], set[str]]:
+        found = features.intent(query)
+        subjects = {one.name for one in found.subjects}
+        return subjects, subjects | {one.name for one in (*found.said, *found.excepted, *found.absent)}
+
+    right = given = wanted = subjects = 0
+    for row in rows("asked"):
+        subject, notions = {row["subject"]} - {None}, {*row["about"], *row["excepted"], *row["absent"]}
+        found = read(row["query"])
+        right, given = right + len(found[1] & (subject | notions)), given + len(found[1])
+        wanted, subjects = wanted + len(subject | notions), subjects + (found[0] == subject)
+    wrong = [bool(read(row["query"])[1]) for row in rows("asked-nothing")]
+    return (
+        f"Notions of {len(rows('asked'))} queries: precision {right / given:.3f}, recall {right / wanted:.3f}, "
+        f"{subjects} with the right subject; {sum(wrong)} of {len(wrong)} that ask for none are read"
+    )
+
+
 def category_left_out(acord: Acord, features: ClauseFeatures) -> str:
     """All queries, each ranked by trees that learned from the other clause categories alone."""
     known = graded(acord, queries_of(acord, *SPLITS), features)
@@ -219,9 +240,9 @@ def main() -> None:
     for line in table(acord, every):
         print(line, flush=True)
     for label, ranker in every.items():
-        print(label, pairs("same", ranker), pairs("opposite", ranker), sep="; ", flush=True)
+        print(label, *(pairs(name, ranker) for name in ("same", "same-2", "opposite")), sep="; ", flush=True)
     print(*constraints(acord, every), sep="\n", flush=True)
-    print(phrasings(features))
+    print(phrasings(features), asked(features), sep="\n")
     print("All queries, their category left out, clause model:", category_left_out(acord, features), flush=True)
     print(f"With what train and valid queries ask for alone ({forget(acord)}):")
     for line in table(acord, {"BM25 + MiniLM": fusion, **rankers(ready(name))}):
