@@ -86,7 +86,7 @@ class ClauseFeatures:
         # a query is read to rank by it, and again to say what of it a clause has
         self._named = lru_cache(maxsize=16)(PhraseReader(encoder).of) if encoder else _unnamed
 
-    def _probably_about(self) -> Vector | None:
+    def _probably_about(self) -> NDArray[np.float64] | None:
         """How likely each clause is about each subject, where the encoder comes with weights for it."""
         if self._encoder is None or self._vectors is None:
             return None

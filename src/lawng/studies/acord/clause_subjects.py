@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.clauses.meaning.clause_annotation import Annotation, AnnotationCache
+from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.meaning.glossary import SUBJECTS
-from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher
+from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher, SentenceArrays
 from lawng.clauses.meaning.phrases import PhraseReader
 from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.clause_subjects import ClauseSubjects, fit_subjects
@@ -74,6 +74,7 @@ def train_clause_subjects(data: Path, files: Sequence[Path], encoder: str, file:
     queries = {query.text for group in groups for query in group.queries}
     asked = {text: query_intent(text, phrases.of(text)) for text in sorted(queries)}
     kept = AnnotationCache(cache_folder())
+    patterns = SentenceArrays(kept.of(texts))
     with progress_bar("Clauses encoded") as progress:
         encoded = vectors.encode(texts, progress)
     clauses = _Clauses(
@@ -81,7 +82,7 @@ def train_clause_subjects(data: Path, files: Sequence[Path], encoder: str, file:
         texts,
         kept,
         encoded,
-        _by_patterns(kept.of(texts)),
+        patterns.any(patterns.about.T).T > 0,
         groups,
         asked,
     )
@@ -89,11 +90,6 @@ def train_clause_subjects(data: Path, files: Sequence[Path], encoder: str, file:
         told = {"clauses": len(texts), "groups": len(groups), "ndcg": _held_out(clauses, progress)}
     _taught(clauses, np.arange(len(texts))).write(file, told)
     return told
-
-
-def _by_patterns(annotations: Sequence[Annotation]) -> NDArray[np.bool_]:
-    sets = [[1 << place & sentence.about for sentence in own] for own in annotations for place in _PLACE.values()]
-    return np.array([any(bits) for bits in sets]).reshape(len(annotations), len(SUBJECTS))
 
 
 def _taught(clauses: _Clauses, rows: NDArray[np.intp]) -> ClauseSubjects:
