@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lawng.clauses.meaning.query_intent as reader
+import lawng.clauses.meaning.query_reader as learned
 import lawng.clauses.ranking.features as weighed
 from lawng.annotation.ratings import SPLITS
-from lawng.clauses.meaning import phrases
 from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
 from lawng.clauses.ranking.features import ClauseFeatures, z_scores
@@ -164,24 +164,30 @@ def phrasings(features: ClauseFeatures) -> str:
     )
 
 
-def asked(features: ClauseFeatures) -> str:
-    """Notions that queries ask for, found among all, and queries that ask for none."""
+def asked(features: ClauseFeatures, more: str) -> str:
+    """Notions that queries ask for, found among all, with what is asked of them; and queries that ask for none."""
 
-    def read(query: str) -> tuple[set[str], set[str]]:
+    def read(query: str) -> dict[str, set[str]]:
         found = features.intent(query)
-        subjects = {one.name for one in found.subjects}
-        return subjects, subjects | {one.name for one in (*found.said, *found.excepted, *found.absent)}
+        parts = {"about": found.said, "excepted": found.excepted, "absent": found.absent, "subject": found.subjects}
+        return {part: {one.name for one in concepts} for part, concepts in parts.items()}
 
-    right = given = wanted = subjects = 0
-    for row in rows("asked"):
-        subject, notions = {row["subject"]} - {None}, {*row["about"], *row["excepted"], *row["absent"]}
+    right = given = wanted = subjects = matters = meant = 0
+    for row in rows(f"asked{more}"):
+        own = {part: set(row[part]) for part in ("about", "excepted", "absent")} | {
+            "subject": {row["subject"]} - {None}
+        }
         found = read(row["query"])
-        right, given = right + len(found[1] & (subject | notions)), given + len(found[1])
-        wanted, subjects = wanted + len(subject | notions), subjects + (found[0] == subject)
-    wrong = [bool(read(row["query"])[1]) for row in rows("asked-nothing")]
+        asked_for, read_as = (set().union(*parts.values()) for parts in (own, found))
+        right, given, wanted = right + len(asked_for & read_as), given + len(read_as), wanted + len(asked_for)
+        subjects += found.pop("subject") == own.pop("subject")
+        matters += sum(len(part & read_as) for part in own.values())
+        meant += sum(len(own[part] & found[part]) for part in own)
+    wrong = [any(read(row["query"]).values()) for row in rows(f"asked-nothing{more}")]
     return (
-        f"Notions of {len(rows('asked'))} queries: precision {right / given:.3f}, recall {right / wanted:.3f}, "
-        f"{subjects} with the right subject; {sum(wrong)} of {len(wrong)} that ask for none are read"
+        f"Notions of {len(rows(f'asked{more}'))} queries (asked{more}): precision {right / given:.3f}, recall "
+        f"{right / wanted:.3f}, {subjects} with the right subject; {meant} of {matters} matters in the right sense; "
+        f"{sum(wrong)} of {len(wrong)} that ask for none are read"
     )
 
 
@@ -202,7 +208,7 @@ def forget(acord: Acord) -> str:
     texts = [acord.queries[query].text.lower() for query in queries_of(acord, "train", "valid")]
     kept = [[one for one in kind if any(one.asked.search(text) for text in texts)] for kind in (SUBJECTS, MATTERS)]
     reader.SUBJECTS, reader.MATTERS = (tuple(some) for some in kept)
-    phrases.SUBJECTS, phrases.MATTERS = reader.SUBJECTS, reader.MATTERS
+    learned._KNOWN = {one.name for one in (*reader.SUBJECTS, *reader.MATTERS)}
     weighed.SUBJECTS = reader.SUBJECTS  # what clauses nearest to a description are about
     reader.query_intent.cache_clear()
     return f"{len(kept[0])} subjects and {len(kept[1])} matters"
@@ -240,9 +246,9 @@ def main() -> None:
     for line in table(acord, every):
         print(line, flush=True)
     for label, ranker in every.items():
-        print(label, *(pairs(name, ranker) for name in ("same", "same-2", "opposite")), sep="; ", flush=True)
+        print(label, *(pairs(name, ranker) for name in ("same", "same-2", "same-3", "opposite")), sep="; ", flush=True)
     print(*constraints(acord, every), sep="\n", flush=True)
-    print(phrasings(features), asked(features), sep="\n")
+    print(phrasings(features), asked(features, ""), asked(features, "-2"), sep="\n")
     print("All queries, their category left out, clause model:", category_left_out(acord, features), flush=True)
     print(f"With what train and valid queries ask for alone ({forget(acord)}):")
     for line in table(acord, {"BM25 + MiniLM": fusion, **rankers(ready(name))}):

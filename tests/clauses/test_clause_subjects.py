@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 from encoder_support import HashingEncoder
 from floats_support import close_to
 from lawng.clauses.meaning.clause_annotation import annotate
+from lawng.clauses.meaning.explained import explain
 from lawng.clauses.meaning.glossary import SUBJECTS
-from lawng.clauses.meaning.match_features import HARDLY, LIKELY, SentenceArrays
+from lawng.clauses.meaning.match_features import HARDLY, LIKELY, SentenceArrays, mended
+from lawng.clauses.meaning.query_intent import query_intent
 from lawng.clauses.ranking.clause_subjects import FILE, ClauseSubjects, clause_subjects, fit_subjects
 from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.cli import app
@@ -61,6 +63,32 @@ def test_patterns_are_mended_by_what_is_likely(text: str, likely: float, about: 
     found = SentenceArrays([annotate(CAPPED), annotate(text)], told)
     assert found.about[:, CAP].astype(int).tolist() == [0, 0, 1, *about], why
     assert found.about[:, LAW].sum() == 0
+    bits = [sentence.about for sentence in mended(annotate(text), told[1])]
+    assert [bit >> CAP & 1 for bit in bits] == about, "and in the explanation"
+    assert [bit & ~(1 << CAP) for bit in bits] == [one.about & ~(1 << CAP) for one in annotate(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "headings", "likely", "found", "words"),
+    [
+        (PLAIN, (), 0.9, True, PLAIN.rstrip(".")),
+        (PLAIN, (), 0.3, False, ""),
+        (CAPPED, (), 0.05, False, ""),
+        (CAPPED, (), 0.9, True, "one dollar"),
+        (PLAIN, ("7. Zebras",), 0.9, True, ""),
+    ],
+    ids=["its vector", "nothing", "its vector against a pattern", "both", "told of the clause with its heading"],
+)
+def test_the_explanation_says_what_the_ranking_goes_by(
+    text: str, headings: tuple[str, ...], likely: float, found: bool, words: str
+) -> None:
+    told = np.full(len(SUBJECTS), np.nan)
+    told[CAP] = likely
+    annotation = mended(annotate("\n".join([*headings, text])), told)
+    [part] = explain(query_intent("cap on liability"), text, headings, annotation)
+    assert (part.asked, part.found) == ("cap", found)
+    assert words in part.words
+    assert bool(words) == bool(part.words)
 
 
 def written(folder: Path, **weights: list[float]) -> Path:

@@ -15,6 +15,7 @@ from floats_support import close_to
 from lawng.cli import app
 from lawng.datasets.clause_groups import read_groups
 from lawng.errors import InputError
+from lawng.models.onnx.embedder import OnnxEmbedder
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.training.graded import (
     GAINS,
@@ -27,7 +28,7 @@ from lawng.models.training.graded import (
     planned_groups,
 )
 from lawng.models.training.options import RetrieverOptions
-from lawng.studies.acord.clause_encoder import _drawn
+from lawng.studies.acord.clause_encoder import NOTIONS, _drawn
 from models_support import tiny_encoder
 from ratings_support import SAMPLE
 
@@ -158,6 +159,8 @@ def test_the_command_teaches_an_encoder_by_groups_and_by_judgements(tmp_path: Pa
     ids = [json.loads(line)["_id"] for line in (SAMPLE / "corpus.jsonl").read_text("utf-8").splitlines()]
     lines = [row(clauses=ids[at : at + 8]) for at in range(0, 16, 8)]
     (tmp_path / "groups.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    marked = tmp_path / "marked.jsonl"
+    marked.write_text('{"query": "[ceiling|cap] of a million, [deceit|-fraud] left out"}\n{"query": "invoices"}\n')
     place = tmp_path / "encoder"
     base = tiny_encoder(tmp_path / "tiny")
     run = CliRunner().invoke(
@@ -165,18 +168,27 @@ def test_the_command_teaches_an_encoder_by_groups_and_by_judgements(tmp_path: Pa
         [
             *("train", "clause-encoder", "--data", str(SAMPLE), "--groups", str(tmp_path / "groups.jsonl")),
             *("-o", str(place), "--base", str(base), "--batch", "16", "--epochs", "2", "--max-length", "32"),
+            *("--marked", str(marked)),
         ],
     )
     assert run.exit_code == 0, run.output
     note = json.loads((place / "lawng.json").read_text("utf-8"))
     assert note["groups"] == {"drawn": 0, "written": 2}
-    assert note["queries"] == {"train": {"negation": 2, "short": 2}}
+    assert note["queries"] == {"train": {"marked": 2, "negation": 2, "short": 2}}
     assert 0 <= note["dev"]["int8"] <= 1
     assert json.loads((place / "onnx" / "lawng.json").read_text("utf-8"))["groups"] == note["groups"]
     assert "lawng train clause-encoder" in (place / "README.md").read_text("utf-8")
     assert not list(tmp_path.glob(".encoder*"))
     before, after = (search_embedder(str(one)).encode(["a cap on liability"]).vectors for one in (base, place))
     assert not np.allclose(before, after)
+    for folder in (place / "onnx", place):
+        encoder = search_embedder(str(folder))
+        assert isinstance(encoder, OnnxEmbedder)
+        assert [len(labels) for labels in encoder.labels] == [len(NOTIONS) + 1, 3]
+        told = encoder.tags("a cap on liability")
+        assert told.places[1] == (2, 5)
+        assert [share.shape for share in told.shares] == [(4, len(NOTIONS) + 1), (4, 3)]
+        assert all(share.sum(axis=1) == close_to(np.ones(4)) for share in told.shares)
     again = CliRunner().invoke(app, ["train", "clause-encoder", "--data", str(SAMPLE), "-o", str(tmp_path / "none")])
     assert isinstance(again.exception, InputError)
     assert "no groups are given" in str(again.exception)

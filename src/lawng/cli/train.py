@@ -283,6 +283,10 @@ def train_clause_encoder(  # noqa: PLR0913, PLR0917 (one parameter per option)
     data: ACORD,
     output: Annotated[Path, Option("-o", "--output", help="The model's folder.")],
     groups: GROUPS = None,
+    marked: Annotated[
+        list[Path] | None,
+        Option(help="Queries in which it is marked what their words name: JSON lines. Repeatable."),
+    ] = None,
     base: Annotated[str, Option(help="Bi-encoder to begin with, Hub name or folder.")] = OFFLINE,
     draws: Annotated[
         int, Option(min=0, help="Groups drawn of each of ACORD's training queries; 0 leaves them to the clause model.")
@@ -292,11 +296,13 @@ def train_clause_encoder(  # noqa: PLR0913, PLR0917 (one parameter per option)
     lr: Annotated[float, Option(help="Peak learning rate.")] = 1e-4,
     max_length: Annotated[int, Option(help="Tokens of a clause while it is trained.")] = 176,
     freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
+    precision: PRECISION = None,
     seed: SEED = 0,
 ) -> None:
     """Train a bi-encoder for clauses: a query is near the clauses that have what it asks, and lack what it forbids.
 
-    A killed run goes on when the same command is run again.
+    With marked queries it also learns to read: which words of a query name which notion of the glossary. A killed run
+    goes on when the same command is run again.
 
     Example: lawng train clause-encoder --data ../shared/data/acord --groups groups.jsonl -o clause-encoder
     """
@@ -304,9 +310,16 @@ def train_clause_encoder(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.studies.acord.clause_encoder import train_clause_encoder as train
 
     options = RetrieverOptions(
-        base=base, epochs=epochs, batch=batch, lr=lr, max_length=max_length, freeze_layers=freeze_layers, seed=seed
+        base=base,
+        epochs=epochs,
+        batch=batch,
+        lr=lr,
+        max_length=max_length,
+        freeze_layers=freeze_layers,
+        precision=precision or "auto",
+        seed=seed,
     )
-    folder = train(data, groups or (), output, options, say, draws=draws)
+    folder = train(data, groups or (), output, options, say, marked=marked or (), draws=draws)
     say(f"The encoder is in {folder}, in int8 for the CPU in {folder / 'onnx'}; README.md says what it was trained on.")
     say(f"Next: lawng train clauses --data {data} --encoder {folder / 'onnx'} -o clause-model")
 

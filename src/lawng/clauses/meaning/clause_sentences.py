@@ -75,10 +75,11 @@ def read_sentences(
     `annotated` is what a ranker keeps of the flowing text, after what it may keep of the headings before it; None has
     it annotated here, which takes some milliseconds.
     """
-    around = joined(sentence.about for sentence in annotate("\n".join(headings)))
     read = flowing(text)
     parts = parts_of(read)
-    known = annotate(read) if annotated is None else annotated[len(annotated) - len(parts) :]
+    before = 0 if annotated is None else len(annotated) - len(parts)
+    known = annotate(read) if annotated is None else annotated[before:]
+    around = joined(one.about for one in (*annotate("\n".join(headings)), *(annotated or ())[:before]))
     at, lead, in_list = 0, None, False
     for part, sentence in zip(parts, known, strict=True):
         at = read.index(part, at)

@@ -139,7 +139,9 @@ class _Explained:
             one = _telling(stated)
             return _part(subject.name, "about", True, one, _place(subject, one))
         heading = next((one for one in self._headings if joined(s.about for s in annotate(one)) & bit), "")
-        return Part(subject.name, "about", bool(heading), _on_one_line(heading), [])
+        # what a ranker tells of the whole clause no sentence of it need say
+        around = bool(heading) or any(one.about & bit for one in self._sentences)
+        return Part(subject.name, "about", around, _on_one_line(heading), [])
 
     def _says(self, matter: Concept) -> Part:
         bit = _BIT[matter.name]

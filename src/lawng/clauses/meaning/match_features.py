@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.clauses.meaning.clause_annotation import AnnotationCache, Sentence, annotate
+from lawng.clauses.meaning.clause_annotation import Annotation, AnnotationCache, Sentence, annotate
+from lawng.clauses.meaning.clause_sentences import joined
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept
 from lawng.clauses.meaning.query_intent import QueryIntent
 
@@ -66,11 +67,17 @@ class ClauseMatcher:
         the probability that a clause is about each subject, clauses x `SUBJECTS`, where something else tells it."""
         self.annotations = annotations.of(texts) if annotations else [annotate(text) for text in texts]
         """What stands where in each text, by the glossary's patterns."""
+        self._likely = about
         found = SentenceArrays(self.annotations, about)
         rows = [_style(text, n) for text, n in zip(texts, found.n_sentences.tolist(), strict=True)]
         plain = np.array(rows, np.float32).reshape(len(texts), len(STYLE_FEATURES) - 3)
         self.style = np.hstack([plain, found.n_concepts()]).astype(np.float32)
         self._sentences = found
+
+    def annotation(self, row: int) -> Annotation:
+        """What stands where in a text, as it is ranked by: patterns, mended by how likely it is about each subject."""
+        plain = self.annotations[row]
+        return plain if self._likely is None else mended(plain, self._likely[row])
 
     def leading(self, subjects: Sequence[Concept]) -> Matrix:
         """Which of some subjects the first two sentences of each clause are about, clauses x subjects, 1 or 0."""
@@ -155,6 +162,15 @@ class SentenceArrays:
         """How many subjects, matters and excepted matters a clause mentions, n x 3."""
         kinds = (self.about, self.said, self.excepted)
         return np.stack([self.any(kind.T).sum(axis=0) for kind in kinds], axis=1)
+
+
+def mended(annotation: Annotation, likely: Sequence[float] | NDArray[np.float64]) -> Annotation:
+    """What patterns say, mended as in `SentenceArrays`; `likely` has a probability of each subject."""
+    mistaken, told = (
+        joined(1 << place for place, found in enumerate(flags) if found)
+        for flags in (np.asarray(likely) <= HARDLY, np.asarray(likely) > LIKELY)
+    )
+    return tuple(one._replace(about=one.about & ~mistaken | (0 if at else told)) for at, one in enumerate(annotation))
 
 
 def _flags(bits: Sequence[int], width: int) -> Flags:

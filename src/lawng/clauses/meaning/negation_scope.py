@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -215,6 +215,15 @@ class Scope:
         """Of "the cap from which fraud is exempt" what is behind "which", if a matter is."""
         which = self._text.rfind(" which ", begin, self._events[place].start)
         return which if which >= 0 and self._any(which, self._events[place].start) else begin
+
+
+def cue_spans(query: str) -> Iterator[Span]:
+    """Where a query in lower case negates, excepts, or ends what it negates.
+
+    >>> [*cue_spans("cap without fraud")]
+    [(4, 11)]
+    """
+    return (found.span() for found in _EVENT.finditer(query.replace("’", "'")))
 
 
 def _composed(outer: Sense, inner: Sense) -> Sense:

@@ -6,12 +6,13 @@ query_intent(query) -> QueryIntent
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
-from lawng.clauses.meaning.negation_scope import CARVE_OUT, Scope, Sense, Span
+from lawng.clauses.meaning.negation_scope import CARVE_OUT, Scope, Sense, Span, cue_spans
+from lawng.text.words import STOP_WORDS
 
 # "by mutual written agreement" says how something comes about, and not for whom the clause holds
 _AGREED = r"(?:\w+ ){0,2}(?:agreements?|consents?|approvals?|discussions?|decisions?|negotiations?)\b"
@@ -26,6 +27,10 @@ _RESTRICTS = {
     *("no solicit of customers", "no solicit of employees", "anti-assignment", "covenant not to sue"),
 }
 """Subjects that hold for all that is not taken out of them."""
+_WORD = re.compile(r"\w[\w'’-]*")
+_OF_CONTRACTS = {"clause", "clauses", "provision", "provisions", "section", "language", "contract", "agreement"}
+_NO_CONTENT = STOP_WORDS | _OF_CONTRACTS
+"""Words that say nothing of what a clause of a contract is about."""
 _IP = "ip infringement"
 _NAME = 40
 """Characters; what a longer match of a subject reaches over does not belong to its name."""
@@ -37,6 +42,8 @@ class Named(NamedTuple):
     concept: str
     start: int
     end: int
+    sense: Sense | None = None
+    """What is asked of the concept, None where the query's negations and exceptions tell."""
 
 
 class QueryIntent(NamedTuple):
@@ -55,12 +62,33 @@ class QueryIntent(NamedTuple):
     """1 for both parties alike, -1 for one alone, 0 when nothing is said of it."""
     favours: int
     """1 the seller, -1 the buyer, 0 nobody."""
+    explained: float
+    """Share of the query's words of content that say what is asked here; the others are matched as they are."""
 
     @property
     def meaning(self) -> str:
         """The sentences of the glossary for all that is asked, "" where it knows nothing of it."""
         concepts = (*self.subjects, *self.said, *self.excepted)
         return " ".join(dict.fromkeys(concept.meaning for concept in concepts))
+
+    @property
+    def plain(self) -> str:
+        """The same question in the glossary's own words: one for all queries that are read alike.
+
+        >>> query_intent("IP infringement exception to mutual cap on liability, no fraud").plain
+        'mutual cap, with an exception for ip infringement, without fraud'
+        """
+        sides = {"mutual ": self.mutual > 0, "one-sided ": self.mutual < 0}
+        sides |= {"seller-favorable ": self.favours > 0, "buyer-favorable ": self.favours < 0}
+        exceptions = ["", "with exceptions", "without exceptions"][self.carve_outs]
+        parts = {
+            "": self.said,
+            "with an exception for ": self.excepted,
+            "without ": self.absent,
+        }
+        told = [f"{before}{_names(concepts)}" for before, concepts in parts.items() if concepts]
+        asked = [_names(self.subjects), *told, *([] if self.excepted else [exceptions])]
+        return "".join(side for side, there in sides.items() if there) + ", ".join(filter(None, asked))
 
 
 @lru_cache(maxsize=2_000)
@@ -74,12 +102,16 @@ def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
     query = lowered(query)
     spans = spans_of(query, phrases)
     named = [concept for concept in SUBJECTS if concept.name in spans]
-    read = _read(query, spans, named, [])
+    told: dict[str, list[Sense]] = {}
+    for one in phrases:
+        if one.sense is not None:
+            told.setdefault(one.concept, []).append(one.sense)
+    read = _read(query, spans, told, named, [])
     unwanted = [one for one in read.subjects if read.sense(one) == Sense.ABSENT]
     if len(unwanted) == len(named):
         unwanted = []  # a clause is about something: "no limitation of liability" is about one
     if unwanted:
-        read = _read(query, spans, named, unwanted)
+        read = _read(query, spans, told, named, unwanted)
     by_sense = {sense: tuple(one for one in read.matters if read.sense(one) == sense) for sense in Sense}
     one_sided = _ONE_SIDED.search(query)
     return QueryIntent(
@@ -90,6 +122,7 @@ def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
         1 if by_sense[Sense.EXCEPTED] else read.scope.carve_outs(),
         -read.asked(one_sided) if one_sided else read.asked(_MUTUAL.search(query)),
         max(0, read.asked(_FOR_SELLER.search(query))) - max(0, read.asked(_FOR_BUYER.search(query))),
+        _explained(query, [span for own in spans.values() for span in own]) if read.subjects else 0.0,
     )
 
 
@@ -117,10 +150,13 @@ class _Read(NamedTuple):
     matters: list[Concept]
     spans: dict[str, list[Span]]
     scope: Scope
+    told: Mapping[str, list[Sense]]
+    """What is asked of notions, where something else than the scope tells."""
 
     def sense(self, concept: Concept) -> Sense:
         """What is asked of a notion: that it is excepted if it is so anywhere, else what is asked first."""
         found = [self.scope.at(start) for start, _ in self.spans[concept.name]]
+        found = [*self.told.get(concept.name, ()), *found]
         return Sense.EXCEPTED if Sense.EXCEPTED in found else found[0]
 
     def asked(self, found: re.Match[str] | None) -> int:
@@ -140,7 +176,13 @@ def spans_of(query: str, phrases: Sequence[Named] = ()) -> dict[str, list[Span]]
     return {name: spans for name, spans in found.items() if spans}
 
 
-def _read(query: str, spans: dict[str, list[Span]], named: list[Concept], unwanted: list[Concept]) -> _Read:
+def _read(
+    query: str,
+    spans: dict[str, list[Span]],
+    told: Mapping[str, list[Sense]],
+    named: list[Concept],
+    unwanted: list[Concept],
+) -> _Read:
     subjects = _most_specific([concept for concept in named if concept not in unwanted])
     matters = _most_specific([one for one in MATTERS if one.name in spans], [*subjects, *unwanted])
     names = [spans[subject.name][0] for subject in subjects]
@@ -150,7 +192,26 @@ def _read(query: str, spans: dict[str, list[Span]], named: list[Concept], unwant
         [(start, end) for start, end in names if end - start <= _NAME],
         any(subject.name in _RESTRICTS for subject in subjects),
     )
-    return _Read(subjects, matters, spans, read)
+    return _Read(subjects, matters, spans, read, told)
+
+
+def _names(concepts: Sequence[Concept]) -> str:
+    return " and ".join(concept.name for concept in concepts)
+
+
+def _explained(query: str, spans: Iterable[Span]) -> float:
+    """The share of words of content within spans, or that tell whom a clause favours; cues of a negation are none."""
+    read = bytearray(len(query))
+    for start, end in spans:
+        read[start:end] = b"\1" * (end - start)
+    for pattern in (_MUTUAL, _ONE_SIDED, _FOR_SELLER, _FOR_BUYER):
+        for found in pattern.finditer(query):
+            read[found.start() : found.end()] = b"\1" * (found.end() - found.start())
+    for start, end in cue_spans(query):
+        read[start:end] = read[start:end].replace(b"\0", b"\2")
+    words = [read[word.start()] for word in _WORD.finditer(query) if word[0] not in _NO_CONTENT]
+    told, left = words.count(1), words.count(0)
+    return told / (told + left) if told else 0.0
 
 
 _COVERS = {

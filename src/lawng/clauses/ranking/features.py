@@ -6,7 +6,6 @@ ClauseFeatures(texts, encoder).of(query) -> array, clauses x len(FEATURES)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +14,8 @@ from numpy.typing import NDArray
 from lawng.clauses.meaning.clause_annotation import Annotation, AnnotationCache
 from lawng.clauses.meaning.glossary import SUBJECTS, Concept
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, STYLE_FEATURES, ClauseMatcher
-from lawng.clauses.meaning.phrases import PhraseReader
 from lawng.clauses.meaning.query_intent import Named, QueryIntent, affirmed, query_intent
+from lawng.clauses.meaning.query_reader import query_reader
 from lawng.clauses.ranking.clause_subjects import clause_subjects
 from lawng.io.progress import Progress, silent
 from lawng.io.threads import one_blas_thread
@@ -63,6 +62,15 @@ class QueryScores(NamedTuple):
         return self.z_scores["reading"]
 
 
+class _Read(NamedTuple):
+    """What a query asks, its vector, that of the sentences for what it means, and that of the same in plain words."""
+
+    intent: QueryIntent
+    vector: Matrix | None = None
+    meaning: Matrix | None = None
+    plain: Matrix | None = None
+
+
 class ClauseFeatures:
     """Clauses, ready to be described for any query.
 
@@ -83,8 +91,7 @@ class ClauseFeatures:
         self._n = len(texts)
         self._subjects = SUBJECTS
         self._leading = self._matcher.leading(self._subjects)
-        # a query is read to rank by it, and again to say what of it a clause has
-        self._named = lru_cache(maxsize=16)(PhraseReader(encoder).of) if encoder else _unnamed
+        self._named = query_reader(encoder.embedder if encoder else None)
 
     def _probably_about(self) -> NDArray[np.float64] | None:
         """How likely each clause is about each subject, where the encoder comes with weights for it."""
@@ -95,7 +102,7 @@ class ClauseFeatures:
 
     def annotation(self, row: int) -> Annotation:
         """What stands where in a clause."""
-        return self._matcher.annotations[row]
+        return self._matcher.annotation(row)
 
     def of(self, query: str) -> Matrix:
         """The features of every clause, in the order of `FEATURES`; NaN where a question does not arise."""
@@ -108,19 +115,19 @@ class ClauseFeatures:
         about; where they are about this and that, or the query is short, it is read by its words and meaning alone.
         """
         phrases = self._named(query)
-        intent, vector, meaning = self._read(query, phrases)
-        match, said = self._matcher.match(intent), affirmed(query, phrases)
+        read = self._read(query, phrases)
+        match, said = self._matcher.match(read.intent), affirmed(query, phrases)
         measures: Measures = {
             "bm25": self._words.scores(said),
-            "bm25 expanded": self._words.scores(f"{said} {intent.meaning}".strip()),
-            "cosine": self._cosine(vector),
-            "cosine of meaning": self._cosine(meaning),
+            "bm25 expanded": self._words.scores(f"{said} {read.intent.meaning}".strip()),
+            "cosine": self._cosine(read.vector),
+            "cosine of meaning": self._cosine(read.meaning),
             "fit": np.nan_to_num(match[:, MATCH_FEATURES.index("fit")]),
         }
-        return QueryScores(match, measures, self._z_scores(measures))
+        return QueryScores(match, measures, self._z_scores(measures, read))
 
     def intent(self, query: str) -> QueryIntent:
-        """What a query asks, by the glossary's patterns and, where there is an encoder, by its phrases."""
+        """What a query asks, by the glossary's patterns and, where there is an encoder, by what that reads."""
         return query_intent(query, self._named(query))
 
     def matrix(self, scores: QueryScores) -> Matrix:
@@ -129,25 +136,39 @@ class ClauseFeatures:
         columns = [*scores.z_scores.values(), z_scores(near), z_scores(like_best)]
         return np.hstack([scores.match, self._matcher.style, np.stack(columns, axis=1)]).astype(np.float32)
 
-    def _z_scores(self, measures: Measures) -> dict[str, Vector]:
+    def _z_scores(self, measures: Measures, read: _Read) -> dict[str, Vector]:
         found = {name: z_scores(values) for name, values in measures.items()}
         fits = found.pop("fit")
-        plain = found["bm25"] if self._vectors is None else found["cosine"] + 0.5 * found["cosine of meaning"]
+        plain = found["bm25"]
+        if self._vectors is not None:
+            self._by_meaning(found, read)
+            plain = found["cosine"] + 0.5 * found["cosine of meaning"]
         found["reading"] = plain + 0.5 * found["bm25 expanded"] + fits
         return found
 
-    def _read(self, query: str, phrases: tuple[Named, ...]) -> tuple[QueryIntent, Matrix | None, Matrix | None]:
-        """What a query asks, its vector, and that of what it means."""
+    def _by_meaning(self, found: dict[str, Vector], read: _Read) -> None:
+        """Let what is explained of a query count as it is read: who asks the same in other words finds the same."""
+        share, asked = read.intent.explained, read.intent.plain
+        if share:
+            meant = {
+                "bm25": self._words.scores(asked),
+                "bm25 expanded": self._words.scores(f"{asked} {read.intent.meaning}"),
+                "cosine": self._cosine(read.plain),
+            }
+            found |= {name: (1 - share) * found[name] + share * z_scores(own) for name, own in meant.items()}
+
+    def _read(self, query: str, phrases: tuple[Named, ...]) -> _Read:
+        """What a query asks, with vectors where there is an encoder."""
         intent = query_intent(query, phrases)
         if self._encoder is None:
-            return intent, None, None
-        # both at once takes little longer than one; neither is written to the disk, for a query may be confidential
-        vector, meaning = self._encoder.vectors([query, intent.meaning or query])
+            return _Read(intent)
+        # all at once takes little longer than one; nothing is written to the disk, for a query may be confidential
+        vector, meaning, plain = self._encoder.vectors([query, intent.meaning or query, intent.plain or query])
         subject = None if intent.subjects or len(query.split()) < DESCRIBES else self._about(vector)
-        if subject is None:
-            return intent, vector, meaning
-        intent = intent._replace(subjects=(subject,))
-        return intent, vector, self._encoder.vectors([intent.meaning])[0]
+        if subject is not None:
+            intent = intent._replace(subjects=(subject,))
+            meaning = self._encoder.vectors([intent.meaning])[0]
+        return _Read(intent, vector, meaning, plain)
 
     def _about(self, vector: Matrix) -> Concept | None:
         """What the clauses nearest to a vector are about, by their first sentences; None where they do not agree."""
@@ -185,10 +206,6 @@ class ClauseFeatures:
             return np.zeros(self._n)
         best = self._vectors[np.argsort(-heuristic, kind="stable")[:_FEEDBACK]].mean(axis=0)
         return self._cosine(best / max(float(np.linalg.norm(best)), 1e-12))
-
-
-def _unnamed(_query: str) -> tuple[Named, ...]:
-    return ()
 
 
 def z_scores(values: NDArray[np.floating]) -> Vector:

@@ -38,7 +38,7 @@ def export_int8(folder: Path) -> Path:
 
     model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
     example = AutoTokenizer.from_pretrained(folder)("a premise", "a hypothesis", return_tensors="pt")
-    trace(model, lambda inputs: model(**inputs).logits, dict(example), "logits", folder / ONNX)
+    trace(model, lambda inputs: model(**inputs).logits, dict(example), {"logits": ("texts",)}, folder / ONNX)
     quantise(folder / ONNX)
     return folder / ONNX
 

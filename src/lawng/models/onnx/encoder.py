@@ -27,11 +27,12 @@ from lawng.io import file_digest
 from lawng.io.kv_store import cache_root, key_of, private_folder
 from lawng.models.encoder import embedder, encoder_found
 from lawng.models.find import FoundModel, shown_name, slug
-from lawng.models.onnx.embedder import GRAPH, NOTE, PARTS, TOKENIZER, VECTORS, WEIGHTS, OnnxEmbedder
+from lawng.models.folder import read_note
+from lawng.models.onnx.embedder import GRAPH, NOTE, PARTS, TAGS, TOKENIZER, VECTORS, WEIGHTS, OnnxEmbedder
 from lawng.models.onnx.runtime import installed, quantise, trace
 from lawng.models.protocols import Embedder
 
-FORM = "2"
+FORM = "3"
 """Counts up when what is kept changes."""
 _LIBRARIES = ("torch", "transformers", "sentence-transformers", "onnx", "onnxruntime")
 _MOST = 3e-3
@@ -143,7 +144,13 @@ def export_encoder(place: str, folder: Path, *, int8: bool = False) -> None:
     tensors = {name: value for name, value in given.items() if isinstance(value, torch.Tensor)}
     if strange := sorted(set(tensors) - set(PARTS)):
         raise ValueError(f"takes {', '.join(strange)}")
-    trace(model, lambda inputs: model(dict(inputs))["sentence_embedding"], tensors, VECTORS, folder / GRAPH)
+    outputs = {VECTORS: ("texts",)} | ({TAGS: ("texts", "tokens")} if TAGS in model(dict(tensors)) else {})
+
+    def ask(inputs: dict[str, Any]) -> tuple[Any, ...]:
+        made = model(dict(inputs))
+        return (made["sentence_embedding"], *(made[name] for name in outputs if name != VECTORS))
+
+    trace(model, ask, tensors, outputs, folder / GRAPH)
     (quantise if int8 else _part)(folder / GRAPH)
     # as sentence-transformers has just set it: with the model's truncation and padding
     (folder / TOKENIZER).write_text(model.tokenizer.backend_tokenizer.to_str(), encoding="utf-8")
@@ -155,6 +162,8 @@ def export_encoder(place: str, folder: Path, *, int8: bool = False) -> None:
         "versions": _versions(),
         "sha256": {GRAPH: file_digest(folder / GRAPH)} if int8 else {},
     }
+    told = read_note(Path(place))
+    note |= {"tags": told["tags"]} if "tags" in told else {}
     (folder / NOTE).write_text(json.dumps(note), encoding="utf-8")
 
 

@@ -42,11 +42,16 @@ def open_session(path: Path, threads: int = 0) -> Any:
 
 
 def trace(
-    model: Any, ask: Callable[[dict[str, Any]], Any], example: Mapping[str, Any], output: str, path: Path
+    model: Any,
+    ask: Callable[[dict[str, Any]], Any],
+    example: Mapping[str, Any],
+    outputs: Mapping[str, Sequence[str]],
+    path: Path,
 ) -> None:
-    """Write the graph of what `ask` has a model make of named tensors, texts x tokens each: a row for each text.
+    """Write the graph of what `ask` has a model make of named tensors, texts x tokens each.
 
-    The tracing fixes each branch that the example takes: whoever calls compares the outcome.
+    `outputs` are the names of what it makes, with the axes that vary: `texts`, or `texts` and `tokens`. The tracing
+    fixes each branch that the example takes: whoever calls compares the outcome.
     """
     import torch
 
@@ -62,7 +67,8 @@ def trace(
         def forward(self, *inputs: Any) -> Any:
             return ask(dict(zip(names, inputs, strict=True)))
 
-    axes = {name: {0: "texts", 1: "tokens"} for name in names} | {output: {0: "texts"}}
+    axes = {name: {0: "texts", 1: "tokens"} for name in names}
+    axes |= {name: dict(enumerate(varied)) for name, varied in outputs.items()}
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")  # tracing warns of each branch that it fixes
         torch.onnx.export(
@@ -72,7 +78,7 @@ def trace(
             dynamo=False,  # the newer exporter needs onnxscript
             opset_version=17,
             input_names=names,
-            output_names=[output],
+            output_names=[*outputs],
             dynamic_axes=axes,
         )
 

@@ -3,7 +3,8 @@
 fit_graded(folder, groups, judge, options, told, report) -> the model's folder
 
 A batch is some groups whole: a query is held against the texts of its group by their grades, and against those of the
-other groups as wrong ones. So each text is read once for all queries of its group.
+other groups as wrong ones. So each text is read once for all queries of its group. Before and beside it the
+encoder can learn what the tokens of other texts are (`Tagging`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from lawng.io import atomic_folder, check_place
 from lawng.models.encoder import SentenceEmbedder
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
-from lawng.models.onnx.embedder import OnnxEmbedder
+from lawng.models.onnx.embedder import TAGS, OnnxEmbedder
 from lawng.models.onnx.encoder import export_encoder
 from lawng.models.onnx.runtime import installed
 from lawng.models.protocols import Embedder
@@ -34,11 +35,14 @@ from lawng.models.training.finish import Card
 from lawng.models.training.options import Report, RetrieverOptions
 from lawng.models.training.plan import begin, digest_of
 from lawng.models.training.retriever import INT8, load, train_on, write_notes
+from lawng.models.training.tagged import Sets, Tagging, coded, learn_tags, planned_texts, tag_loss, with_tags
 
 GROUP = 8
 """Texts of a group, and its most queries."""
 SCALE = 20.0
 """Of cosines before the softmax, as in sentence-transformers' losses."""
+TAGGED = 1
+"""Texts with tags beside each query of a batch, lest they be forgotten."""
 GAINS = (0.0, 0.1, 0.4, 0.8, 1.0)
 """By grade: what answers a part of the query is nearer to nothing than to the whole."""
 _LEAST = 0.4
@@ -63,6 +67,7 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
     told: Mapping[str, Any],
     card: Card,
     report: Report,
+    tagging: Tagging | None = None,
 ) -> Path:
     """Train a bi-encoder and write its folder, whole or not at all: the model, an int8 graph of it, a note, a card.
 
@@ -75,11 +80,13 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
         raise InputError(f"nothing to train on: {len(groups)} groups are fewer than a batch has; give more, or --batch")
     base = find_model("base model", options.base)
     about = {**told, "base": [base.name, base.state], "options": asdict(options)}
+    about |= {"tags": tagging.sets} if tagging else {}
     with atomic_folder(folder) as partial:
         work = partial / "work"
-        begin(work, about | {"data": digest_of(groups)})
+        begin(work, about | {"data": digest_of([*groups, *(tagging.texts if tagging else ())])})
         model = load(base.place, options)
-        _train(model, groups, options, work, report)
+        model = with_tags(model, tagging.sets) if tagging else model
+        _train(model, groups, tagging, options, work, report)
         found = {"trained": judge(SentenceEmbedder("trained", model))}
         model.save_pretrained(str(partial), create_model_card=False)
         if installed("onnx", "onnxruntime"):
@@ -93,22 +100,44 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
     return folder
 
 
-def _train(
-    model: SentenceTransformer, groups: Sequence[Group], options: RetrieverOptions, work: Path, report: Report
+def _train(  # noqa: PLR0913, PLR0917 (what a run is made of)
+    model: SentenceTransformer,
+    groups: Sequence[Group],
+    tagging: Tagging | None,
+    options: RetrieverOptions,
+    work: Path,
+    report: Report,
 ) -> None:
-    def read(rows: dict[str, list[int]]) -> dict[str, Any]:
-        queries, texts, grades = [], [], []
-        for place in rows["place"]:
-            group, at = groups[place // GROUP], place % GROUP
-            asked = at < len(group.queries)
-            queries.append(group.queries[at] if asked else "")
-            texts.append(group.texts[at])
-            grades.append([float(grade) for grade in group.grades[at]] if asked else [0.0] * GROUP)
-        return {"query": queries, "text": texts, "label": grades}
+    plan = planned_groups(len(groups), options)
+    (sets, texts), tokenizer = tagging or Tagging((), ()), model.tokenizer
+    if tagging:
+        learn_tags(model, tagging, options, work / "tags", report)
+    tagged = planned_texts(len(texts), TAGGED * len(plan), options.seed) if texts else []
 
-    order = planned_groups(len(groups), options)
+    def read(rows: dict[str, list[int]]) -> dict[str, Any]:
+        found: dict[str, list[Any]] = {"query": [], "text": []}
+        labels = []
+        for row in rows["place"]:
+            query, text, grades = _row(groups, plan[row])
+            found["query"].append(query)
+            found["text"].append(text)
+            labels.append(grades)
+            for at, place in enumerate(tagged[TAGGED * row : TAGGED * (row + 1)]):
+                one = texts[place]
+                found.setdefault(f"tagged {at}", []).append(one.text)
+                labels[-1] = [*labels[-1], *coded(one, tokenizer, sets)]
+        return {**found, "label": labels}
+
     report(f"{len(groups):,} groups an epoch, {options.epochs} epochs")
-    train_on(model, order, read, GradedLoss(model), options, work, report)
+    loss = GradedLoss(model, sets)
+    train_on(model, range(len(plan)), read, loss, options, work, report)
+
+
+def _row(groups: Sequence[Group], place: int) -> tuple[str, str, list[float]]:
+    group, at = groups[place // GROUP], place % GROUP
+    asked = at < len(group.queries)
+    grades = [*map(float, group.grades[at])] if asked else [0.0] * GROUP
+    return group.queries[at] if asked else "", group.texts[at], grades
 
 
 def planned_groups(n: int, options: RetrieverOptions) -> list[int]:
@@ -129,15 +158,23 @@ def planned_groups(n: int, options: RetrieverOptions) -> list[int]:
 class GradedLoss(torch.nn.Module):
     """The loss of a bi-encoder on groups, in the form in which sentence-transformers' trainer calls it."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, sets: Sets = ()) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.sets = model, sets
 
     def forward(self, sentence_features: Sequence[dict[str, Tensor]], labels: Any) -> Tensor:
-        """The loss of a batch: queries and texts, row by row, and each query's grades of the texts of its group."""
-        queries, texts = (normalize(self.model(dict(one))["sentence_embedding"], dim=1) for one in sentence_features)
-        grades = labels if isinstance(labels, Tensor) else torch.stack(list(labels), dim=-1)
-        return graded_loss(queries @ texts.T, grades.to(queries.device).long())
+        """The loss of a batch: queries and texts, row by row, then texts with tags.
+
+        `labels` are each query's grades of the texts of its group, and behind them the codes of the texts with tags.
+        """
+        first, second, *tagged = (self.model(dict(one)) for one in sentence_features)
+        queries, texts = (normalize(one["sentence_embedding"], dim=1) for one in (first, second))
+        rows = labels if isinstance(labels, Tensor) else torch.stack(list(labels), dim=-1)
+        grades, codes = rows.to(queries.device).tensor_split([GROUP], dim=1)
+        loss = graded_loss(queries @ texts.T, grades.long())
+        for one, own in zip(tagged, codes.chunk(max(1, len(tagged)), dim=1), strict=False):
+            loss = loss + tag_loss(one[TAGS], own, self.sets) / len(tagged)
+        return loss
 
 
 def graded_loss(cosines: Tensor, grades: Tensor) -> Tensor:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from logging import getLogger
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,10 +149,13 @@ def train_on(  # noqa: PLR0913, PLR0917 (what a run is made of)
     options: RetrieverOptions,
     work: Path,
     report: Report,
+    *,
+    faster: Mapping[str, float] = MappingProxyType({}),
 ) -> None:
     """Train a bi-encoder; goes on from the last checkpoint in `work`.
 
     `order` has the places of rows, all updates one after another; `read` makes the columns of some when they are read.
+    `faster` are learning rates of parameters of their own, by a pattern of their names.
     """
     limit, model.max_seq_length = model.max_seq_length, options.max_length
     steps = len(order) // options.batch
@@ -159,6 +163,7 @@ def train_on(  # noqa: PLR0913, PLR0917 (what a run is made of)
         model=model,
         args=SentenceTransformerTrainingArguments(
             **arguments(options, work, options.batch), learning_rate=options.lr, seed=options.seed,
+            learning_rate_mapping={**faster},
             lr_scheduler_type="linear", warmup_steps=max(1, steps // 10), dataloader_drop_last=True,
         ),
         train_dataset=Dataset.from_dict({"place": [*order]}).with_transform(read),

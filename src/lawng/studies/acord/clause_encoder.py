@@ -1,4 +1,5 @@
-"""A bi-encoder for clauses: `lawng train clause-encoder`, on ACORD's training queries and on groups of graded queries.
+"""A bi-encoder for clauses: `lawng train clause-encoder`, on ACORD's training queries and on groups of graded queries,
+that also reads queries: it learns from marked ones which tokens name which notion, and what is asked of it.
 
 train_clause_encoder(data, files, folder, options, report) -> the model's folder
 """
@@ -13,7 +14,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
 from lawng.datasets.clause_groups import GradedQuery, read_groups
+from lawng.datasets.marked_queries import SENSES, MarkedQuery, read_marked
 from lawng.errors import InputError
 from lawng.evaluation.measures import NDCG, graded_measures, mean_of
 from lawng.extras import explained
@@ -21,8 +24,10 @@ from lawng.models.protocols import Embedder
 from lawng.models.training.finish import clause_encoder_card
 from lawng.models.training.graded import GROUP, Group, fit_graded
 from lawng.models.training.options import Report, RetrieverOptions
+from lawng.models.training.tagged import TaggedText, Tagging
 from lawng.studies.acord.data import FORMS, Acord, read_acord, task_of
 
+NOTIONS = tuple(concept.name for concept in (*SUBJECTS, *MATTERS))
 _DRAWN = ((4, 3), (2, 1), (0, 0))
 """Highest and lowest grade of the clauses of a drawn group, in thirds."""
 
@@ -35,11 +40,13 @@ def train_clause_encoder(  # noqa: PLR0913 (what it is made from)
     options: RetrieverOptions,
     report: Report,
     *,
+    marked: Sequence[Path] = (),
     draws: int = 0,
 ) -> Path:
     """Train on groups of clauses with graded queries, and on the queries of ACORD's training split where it is told to.
 
-    `files` are read by `lawng.datasets.clause_groups`, their clauses are ACORD's. Of each training query `draws` groups
+    `files` are read by `lawng.datasets.clause_groups`, their clauses are ACORD's; `marked` ones by
+    `lawng.datasets.marked_queries`. Of each training query `draws` groups
     are drawn, asked in all of its forms; with none, a clause model can learn from ACORD's queries how far to trust the
     encoder. The validation queries judge, the test queries are not looked at. Raises InputError when a file cannot be
     read or there is nothing to train on, ConfigError for options that cannot be, MissingError when the base cannot be
@@ -52,13 +59,24 @@ def train_clause_encoder(  # noqa: PLR0913 (what it is made from)
     if not drawn and not written:
         raise InputError(f"{data}: no training query is judged, and no groups are given")
     forms = Counter(query.form for group in read for query in group.queries)
+    tagging = _tagging(read_marked(marked, NOTIONS))
     judged = {"of the collection": len(acord.judged("train"))} if draws else {}
+    judged |= {"marked": len(tagging.texts)} if tagging else {}
     told = {
         "queries": {"train": {**judged, **dict(sorted(forms.items()))}},
         "groups": {"drawn": len(drawn), "written": len(written)},
         "licences": list(acord.licences),
     }
-    return fit_graded(folder, [*written, *drawn], validation(acord), options, told, clause_encoder_card, report)
+    groups = [*written, *drawn]
+    return fit_graded(folder, groups, validation(acord), options, told, clause_encoder_card, report, tagging)
+
+
+def _tagging(queries: Sequence[MarkedQuery]) -> Tagging | None:
+    texts = [
+        TaggedText(query.text, tuple((one.start, one.end, (one.notion, one.sense)) for one in query.marks))
+        for query in queries
+    ]
+    return Tagging((("", *NOTIONS), (*SENSES.values(),)), texts) if texts else None
 
 
 def _columns(queries: Sequence[GradedQuery]) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:

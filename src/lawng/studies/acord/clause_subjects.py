@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.meaning.glossary import SUBJECTS
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher, SentenceArrays
-from lawng.clauses.meaning.phrases import PhraseReader
 from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
+from lawng.clauses.meaning.query_reader import query_reader
 from lawng.clauses.ranking.clause_subjects import ClauseSubjects, fit_subjects
 from lawng.clauses.ranking.rankers import cache_folder
 from lawng.datasets.clause_groups import ClauseGroup, read_groups
@@ -70,9 +70,9 @@ def train_clause_subjects(data: Path, files: Sequence[Path], encoder: str, file:
     if len(groups) < FOLDS:
         raise InputError(f"{len(groups)} groups of clauses are given, {FOLDS} are needed; name files by --groups")
     vectors = CachedEncoder(cache_folder(), search_embedder(encoder))
-    phrases, texts = PhraseReader(vectors), list(acord.clauses.values())
+    named, texts = query_reader(vectors.embedder), list(acord.clauses.values())
     queries = {query.text for group in groups for query in group.queries}
-    asked = {text: query_intent(text, phrases.of(text)) for text in sorted(queries)}
+    asked = {text: query_intent(text, named(text)) for text in sorted(queries)}
     kept = AnnotationCache(cache_folder())
     patterns = SentenceArrays(kept.of(texts))
     with progress_bar("Clauses encoded") as progress:
