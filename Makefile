@@ -96,7 +96,7 @@ models: install
 	$(BIN)/lawng build $(MODELS)/corpus -o $(MODELS)/build --hypotheses both
 	$(BIN)/lawng train retriever -o $(MODELS)/finder --build $(MODELS)/build $(TEXTS) --freeze-layers 2
 	$(BIN)/lawng train reranker -o $(MODELS)/reranker $(TEXTS) $(MORE) --updates 400 --freeze-layers 2
-	$(BIN)/lawng train clause-encoder -o $(MODELS)/clause-finder --data $(ACORD) $(GROUPS) $(MARKED) --precision bf16
+	$(BIN)/lawng train clause-encoder -o $(MODELS)/clause-finder --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(MARKED) --precision bf16
 	$(BIN)/lawng train relevance -o $(MODELS)/clause-reranker --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(AS_RERANKER)
 	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
 	$(BIN)/lawng train subjects --data $(ACORD) $(GROUPS) $(MORE_GROUPS) --encoder $(MODELS)/clause-finder/onnx

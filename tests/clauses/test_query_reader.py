@@ -11,6 +11,7 @@ import pytest
 
 from clauses_support import searcher
 from encoder_support import HashingEncoder
+from floats_support import close_to
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
 from lawng.clauses.meaning.negation_scope import Sense
 from lawng.clauses.meaning.query_intent import Named, affirmed, query_intent
@@ -161,6 +162,65 @@ def test_what_a_hit_satisfies_goes_by_what_is_read_too(tmp_path: Path, monkeypat
     found = searcher(tmp_path, *texts, encoder=HashingEncoder(width=1 << 14)).search("home").hits[0]
     assert found.clause.text == texts[0]
     assert [(part.asked, part.found) for part in found.parts] == [("governing law", True)]
+
+
+@pytest.mark.parametrize(
+    ("query", "share", "why"),
+    [
+        ("who has a cap?", 1.0, "all but function words"),
+        ("what do I pay with a cap", 0.5, "one of two words of content"),
+        ("mutual cap", 1.0, "whom it favours is read too"),
+        ("buyer-favorable cap clause", 1.0, "clause is no word of content"),
+        ("cap for zebras", 0.5, "one of two words"),
+        ("cap for zebras, lions and fraud", 0.5, "two of four"),
+        ("cap without exceptions", 1.0, "cues are read as such"),
+        ("cap that does not apply to zebras", 0.5, "what is excepted is not explained"),
+        ("fraud", 0.0, "no subject: nothing is asked of a clause as a whole"),
+        ("zebras", 0.0, "nothing is known"),
+        ("", 0.0, "nothing is asked"),
+    ],
+)
+def test_how_much_of_a_query_is_explained(query: str, share: float, why: str) -> None:
+    assert query_intent(query).explained == close_to(share), why
+
+
+@pytest.mark.parametrize(
+    ("query", "plain"),
+    [
+        ("what does the cap cover", "cap"),
+        (
+            "cap that does not apply to fraud or gross negligence",
+            "cap, with an exception for gross negligence and fraud",
+        ),
+        ("cap, no exceptions", "cap, without exceptions"),
+        ("cap with carve-outs", "cap, with exceptions"),
+        ("mutual indemnification for negligence, no fraud", "mutual indemnity, negligence, without fraud"),
+        ("unilateral seller-favorable cap", "one-sided seller-favorable cap"),
+        ("buyer-friendly indemnity", "buyer-favorable indemnity"),
+    ],
+)
+def test_a_query_in_plain_words(query: str, plain: str) -> None:
+    assert query_intent(query).plain == plain
+
+
+def test_who_asks_the_same_in_other_words_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = (
+        "In no event shall Lessor's total liability exceed one dollar.",
+        "In no event shall the total liability of the keeper of zebras exceed two dollars.",
+        "A roof is on the house.",
+        "The ceiling is painted.",
+    )
+    told = query_reader(Told(**TABLE))
+    monkeypatch.setattr("lawng.clauses.ranking.features.query_reader", lambda _: told)
+    ready = searcher(tmp_path, *texts, encoder=HashingEncoder(width=1 << 14))
+
+    def scores(query: str) -> dict[str, float]:
+        return {hit.clause.text: hit.scores["score"] for hit in ready.search(query).hits}
+
+    assert scores("the ceiling") == {text: close_to(score) for text, score in scores("a roof").items()}
+    assert scores("ceiling without lies") != scores("ceiling")
+    apart = {query: scores(query)[texts[1]] - scores(query)[texts[0]] for query in ("ceiling", "ceiling for zebras")}
+    assert apart["ceiling for zebras"] > apart["ceiling"], "what is not explained is matched as it is"
 
 
 def test_marks_are_read_as_they_are_written() -> None:

@@ -27,7 +27,7 @@ may me might more most must my myself neither nor now off once only other ought 
 shall should some themselves through too until up very why while whose within without would yet you your yours
 yourself yourselves
 """
-_NO_HIGHLIGHT = STOP_WORDS | frozenset(_SKIPPED.split())
+FUNCTION_WORDS = STOP_WORDS | frozenset(_SKIPPED.split())
 """Words that are not worth a highlight: those that rank nothing, and more that a reader skips."""
 _SUFFIXES = """
 izations ization ational fulness ousness iveness ements ement ations ation atory ments ment ators ator ating ated ates
@@ -84,7 +84,7 @@ def light_stem(word: str) -> str:
     ('requir', '', '')
     """
     lower = word.lower()
-    return _without_endings(lower) if len(lower) > 1 and lower not in _NO_HIGHLIGHT else ""
+    return _without_endings(lower) if len(lower) > 1 and lower not in FUNCTION_WORDS else ""
 
 
 @lru_cache(maxsize=50_000)

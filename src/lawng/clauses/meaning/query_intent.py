@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, lowered
 from lawng.clauses.meaning.negation_scope import CARVE_OUT, Scope, Sense, Span, cue_spans
-from lawng.text.words import STOP_WORDS
+from lawng.text.words import FUNCTION_WORDS
 
 # "by mutual written agreement" says how something comes about, and not for whom the clause holds
 _AGREED = r"(?:\w+ ){0,2}(?:agreements?|consents?|approvals?|discussions?|decisions?|negotiations?)\b"
@@ -29,7 +29,7 @@ _RESTRICTS = {
 """Subjects that hold for all that is not taken out of them."""
 _WORD = re.compile(r"\w[\w'’-]*")
 _OF_CONTRACTS = {"clause", "clauses", "provision", "provisions", "section", "language", "contract", "agreement"}
-_NO_CONTENT = STOP_WORDS | _OF_CONTRACTS
+_NO_CONTENT = FUNCTION_WORDS | _OF_CONTRACTS
 """Words that say nothing of what a clause of a contract is about."""
 _IP = "ip infringement"
 _NAME = 40

@@ -29,7 +29,7 @@ from lawng.text.words import STOP_WORDS
 
 LEAST = 0.5
 """Probability from which a word names some notion."""
-SURE = 0.4
+SURE = 0.35
 """Mean probability of a notion over the words of a stretch from which they name it."""
 _SETS = 2
 """Of labels: notions, and what is asked of them."""

@@ -41,8 +41,6 @@ GROUP = 8
 """Texts of a group, and its most queries."""
 SCALE = 20.0
 """Of cosines before the softmax, as in sentence-transformers' losses."""
-TAGGED = 1
-"""Texts with tags beside each query of a batch, lest they be forgotten."""
 GAINS = (0.0, 0.1, 0.4, 0.8, 1.0)
 """By grade: what answers a part of the query is nearer to nothing than to the whole."""
 _LEAST = 0.4
@@ -112,21 +110,16 @@ def _train(  # noqa: PLR0913, PLR0917 (what a run is made of)
     (sets, texts), tokenizer = tagging or Tagging((), ()), model.tokenizer
     if tagging:
         learn_tags(model, tagging, options, work / "tags", report)
-    tagged = planned_texts(len(texts), TAGGED * len(plan), options.seed) if texts else []
+    # beside each query a text with tags, lest they be forgotten
+    beside = planned_texts(len(texts), len(plan), options.seed) if texts else []
 
     def read(rows: dict[str, list[int]]) -> dict[str, Any]:
-        found: dict[str, list[Any]] = {"query": [], "text": []}
-        labels = []
-        for row in rows["place"]:
-            query, text, grades = _row(groups, plan[row])
-            found["query"].append(query)
-            found["text"].append(text)
-            labels.append(grades)
-            for at, place in enumerate(tagged[TAGGED * row : TAGGED * (row + 1)]):
-                one = texts[place]
-                found.setdefault(f"tagged {at}", []).append(one.text)
-                labels[-1] = [*labels[-1], *coded(one, tokenizer, sets)]
-        return {**found, "label": labels}
+        queries, answers, grades = map(list, zip(*(_row(groups, plan[row]) for row in rows["place"]), strict=True))
+        if not beside:
+            return {"query": queries, "text": answers, "label": grades}
+        tagged = [texts[beside[row]] for row in rows["place"]]
+        labels = [own + coded(one, tokenizer, sets) for own, one in zip(grades, tagged, strict=True)]
+        return {"query": queries, "text": answers, "tagged": [one.text for one in tagged], "label": labels}
 
     report(f"{len(groups):,} groups an epoch, {options.epochs} epochs")
     loss = GradedLoss(model, sets)
@@ -172,9 +165,7 @@ class GradedLoss(torch.nn.Module):
         rows = labels if isinstance(labels, Tensor) else torch.stack(list(labels), dim=-1)
         grades, codes = rows.to(queries.device).tensor_split([GROUP], dim=1)
         loss = graded_loss(queries @ texts.T, grades.long())
-        for one, own in zip(tagged, codes.chunk(max(1, len(tagged)), dim=1), strict=False):
-            loss = loss + tag_loss(one[TAGS], own, self.sets) / len(tagged)
-        return loss
+        return loss + tag_loss(tagged[0][TAGS], codes, self.sets) if tagged else loss
 
 
 def graded_loss(cosines: Tensor, grades: Tensor) -> Tensor:
