@@ -25,12 +25,23 @@ def z(hits: Sequence[ClauseHit], name: str) -> NDArray[np.float64]:
     return np.asarray((values - values.mean()) / values.std())
 
 
+def section(hit: ClauseHit) -> str:
+    return hit.clause.section
+
+
 def test_the_score_adds_up_words_meaning_and_fit(tmp_path: Path) -> None:
     ready = searcher(tmp_path, CAP, "Delivery is free.", "Fees are due.", encoder=HashingEncoder())
-    hits = ready.search("cap on liability for fees").hits
+    hits, plain = (sorted(ready.search(query).hits, key=section) for query in ("cap on liability for fees", "cap"))
     assert list(hits[0].scores) == ["score", "bm25", "bm25 expanded", "cosine", "cosine of meaning", "fit"]
-    expected = z(hits, "cosine") + 0.5 * z(hits, "cosine of meaning") + 0.5 * z(hits, "bm25 expanded") + z(hits, "fit")
+
+    def blended(name: str) -> NDArray[np.float64]:
+        """A third of the query is explained, the cap: as far the question in plain words stands for it."""
+        return 2 / 3 * z(hits, name) + 1 / 3 * z(plain, name)
+
+    expected = blended("cosine") + 0.5 * z(hits, "cosine of meaning") + 0.5 * blended("bm25 expanded") + z(hits, "fit")
     assert [hit.score for hit in hits] == close_to(expected.tolist())
+    whole = z(plain, "cosine") + 0.5 * z(plain, "cosine of meaning") + 0.5 * z(plain, "bm25 expanded") + z(plain, "fit")
+    assert [hit.score for hit in plain] == close_to(whole.tolist())
 
 
 def test_without_an_encoder_words_count_once_more_instead_of_meaning(tmp_path: Path) -> None:
