@@ -175,6 +175,8 @@ def test_what_a_hit_satisfies_goes_by_what_is_read_too(tmp_path: Path, monkeypat
         ("cap for zebras, lions and fraud", 0.5, "two of four"),
         ("cap without exceptions", 1.0, "cues are read as such"),
         ("cap that does not apply to zebras", 0.5, "what is excepted is not explained"),
+        ("cap that does not exist", 1 / 3, "a negation that turns nothing is not read, nor what it negates"),
+        ("cap that does not cover fraud", 1.0, "one that does is"),
         ("fraud", 0.0, "no subject: nothing is asked of a clause as a whole"),
         ("zebras", 0.0, "nothing is known"),
         ("", 0.0, "nothing is asked"),

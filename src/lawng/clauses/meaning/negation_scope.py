@@ -38,6 +38,7 @@ _SENSE = {
 _NEGATIVE = {"no", "not", "without"}
 _BACKWARD = {"lifted", "missed"}
 _INERT, _ENDS = {"term", "rule"}, {"end", "that", "and", "comma"}
+_SILENT = _INERT | _ENDS
 _BESIDE = re.compile(r"(?: |be\b|been\b|being\b|any\b|the\b|an?\b|ha(?:s|ve|ving)\b|contain\w*|includ\w*|\w+ly\b)*")
 """What may stand between two negations of one thing: "does not contain any exclusion"."""
 _ITEM = re.compile(r"(?! *(?:with|but|which|that|cover\w*|includ\w*|cap\w*|limit\w*|mutual|for|an?)\b)[^.;:()]{0,200}")
@@ -218,12 +219,13 @@ class Scope:
 
 
 def cue_spans(query: str) -> Iterator[Span]:
-    """Where a query in lower case negates, excepts, or ends what it negates.
+    """Where a query in lower case negates or excepts.
 
-    >>> [*cue_spans("cap without fraud")]
+    >>> [*cue_spans("cap without fraud, and more")]
     [(4, 11)]
     """
-    return (found.span() for found in _EVENT.finditer(query.replace("’", "'")))
+    found = _EVENT.finditer(query.replace("’", "'"))
+    return (one.span() for one in found if (one.lastgroup or "") not in _SILENT)
 
 
 def _composed(outer: Sense, inner: Sense) -> Sense:

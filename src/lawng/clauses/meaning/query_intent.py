@@ -22,6 +22,7 @@ _MUTUAL = re.compile(
 _ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
 _FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
 _FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
+_FAVOURS = (_MUTUAL, _ONE_SIDED, _FOR_SELLER, _FOR_BUYER)
 _RESTRICTS = {
     *("cap", "damages waiver", "warranty disclaimer", "as is", "exclusive remedy", "non-compete", "exclusivity"),
     *("no solicit of customers", "no solicit of employees", "anti-assignment", "covenant not to sue"),
@@ -66,10 +67,14 @@ class QueryIntent(NamedTuple):
     """Share of the query's words of content that say what is asked here; the others are matched as they are."""
 
     @property
+    def named(self) -> tuple[Concept, ...]:
+        """All that a clause must have."""
+        return *self.subjects, *self.said, *self.excepted
+
+    @property
     def meaning(self) -> str:
         """The sentences of the glossary for all that is asked, "" where it knows nothing of it."""
-        concepts = (*self.subjects, *self.said, *self.excepted)
-        return " ".join(dict.fromkeys(concept.meaning for concept in concepts))
+        return " ".join(dict.fromkeys(concept.meaning for concept in self.named))
 
     @property
     def plain(self) -> str:
@@ -81,11 +86,7 @@ class QueryIntent(NamedTuple):
         sides = {"mutual ": self.mutual > 0, "one-sided ": self.mutual < 0}
         sides |= {"seller-favorable ": self.favours > 0, "buyer-favorable ": self.favours < 0}
         exceptions = ["", "with exceptions", "without exceptions"][self.carve_outs]
-        parts = {
-            "": self.said,
-            "with an exception for ": self.excepted,
-            "without ": self.absent,
-        }
+        parts = {"": self.said, "with an exception for ": self.excepted, "without ": self.absent}
         told = [f"{before}{_names(concepts)}" for before, concepts in parts.items() if concepts]
         asked = [_names(self.subjects), *told, *([] if self.excepted else [exceptions])]
         return "".join(side for side, there in sides.items() if there) + ", ".join(filter(None, asked))
@@ -114,15 +115,18 @@ def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
         read = _read(query, spans, told, named, unwanted)
     by_sense = {sense: tuple(one for one in read.matters if read.sense(one) == sense) for sense in Sense}
     one_sided = _ONE_SIDED.search(query)
+    carve_outs = 1 if by_sense[Sense.EXCEPTED] else read.scope.carve_outs()
+    turned = bool(carve_outs or by_sense[Sense.ABSENT] or unwanted)
+    explained = _explained(query, [one for own in spans.values() for one in own], turned) if read.subjects else 0.0
     return QueryIntent(
         tuple(read.subjects),
         by_sense[Sense.SAID],
         by_sense[Sense.EXCEPTED],
         (*by_sense[Sense.ABSENT], *unwanted),
-        1 if by_sense[Sense.EXCEPTED] else read.scope.carve_outs(),
+        carve_outs,
         -read.asked(one_sided) if one_sided else read.asked(_MUTUAL.search(query)),
         max(0, read.asked(_FOR_SELLER.search(query))) - max(0, read.asked(_FOR_BUYER.search(query))),
-        _explained(query, [span for own in spans.values() for span in own]) if read.subjects else 0.0,
+        explained,
     )
 
 
@@ -199,18 +203,20 @@ def _names(concepts: Sequence[Concept]) -> str:
     return " and ".join(concept.name for concept in concepts)
 
 
-def _explained(query: str, spans: Iterable[Span]) -> float:
-    """The share of words of content within spans, or that tell whom a clause favours; cues of a negation are none."""
+def _explained(query: str, spans: Iterable[Span], turned: bool) -> float:
+    """The share of words of content within spans, or that tell whom a clause favours.
+
+    Words that negate or except are none of them, but count as unexplained, each one, where nothing is `turned` by them.
+    """
     read = bytearray(len(query))
-    for start, end in spans:
+    favours = (found.span() for pattern in _FAVOURS for found in pattern.finditer(query))
+    for start, end in (*spans, *favours):
         read[start:end] = b"\1" * (end - start)
-    for pattern in (_MUTUAL, _ONE_SIDED, _FOR_SELLER, _FOR_BUYER):
-        for found in pattern.finditer(query):
-            read[found.start() : found.end()] = b"\1" * (found.end() - found.start())
-    for start, end in cue_spans(query):
-        read[start:end] = read[start:end].replace(b"\0", b"\2")
+    cues = [(start, end) for start, end in cue_spans(query) if not read[start]]
+    for start, end in cues:
+        read[start:end] = b"\2" * (end - start)
     words = [read[word.start()] for word in _WORD.finditer(query) if word[0] not in _NO_CONTENT]
-    told, left = words.count(1), words.count(0)
+    told, left = words.count(1), words.count(0) + (0 if turned else len(cues))
     return told / (told + left) if told else 0.0
 
 

@@ -148,7 +148,8 @@ class ClauseFeatures:
 
     def _by_meaning(self, found: dict[str, Vector], read: _Read) -> None:
         """Let what is explained of a query count as it is read: who asks the same in other words finds the same."""
-        share, asked = read.intent.explained, read.intent.plain
+        # words know of no negation: of what must not be there they are given nothing
+        share, asked = read.intent.explained, " ".join(concept.name for concept in read.intent.named)
         if share:
             meant = {
                 "bm25": self._words.scores(asked),
@@ -162,8 +163,9 @@ class ClauseFeatures:
         intent = query_intent(query, phrases)
         if self._encoder is None:
             return _Read(intent)
-        # all at once takes little longer than one; nothing is written to the disk, for a query may be confidential
-        vector, meaning, plain = self._encoder.vectors([query, intent.meaning or query, intent.plain or query])
+        # nothing is written to the disk, for a query may be confidential; apart, for int8 rounds by what is beside a text
+        [vector] = self._encoder.vectors([query])
+        meaning, plain = self._encoder.vectors([intent.meaning or query, intent.plain or query])
         subject = None if intent.subjects or len(query.split()) < DESCRIBES else self._about(vector)
         if subject is not None:
             intent = intent._replace(subjects=(subject,))
