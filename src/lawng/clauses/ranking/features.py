@@ -163,7 +163,7 @@ class ClauseFeatures:
         intent = query_intent(query, phrases)
         if self._encoder is None:
             return _Read(intent)
-        # nothing is written to the disk, for a query may be confidential; apart, for int8 rounds by what is beside a text
+        # nothing is written to the disk, for a query may be confidential; apart, for int8 rounds by what stands beside
         [vector] = self._encoder.vectors([query])
         meaning, plain = self._encoder.vectors([intent.meaning or query, intent.plain or query])
         subject = None if intent.subjects or len(query.split()) < DESCRIBES else self._about(vector)
