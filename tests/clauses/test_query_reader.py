@@ -259,7 +259,7 @@ def test_what_is_no_marked_query_is_named_by_its_line(tmp_path: Path, line: str,
 
 
 def test_what_the_encoder_learned_from_knows_every_notion_and_none_of_the_queries_kept_aside() -> None:
-    read = read_marked([KEPT / "marked.jsonl", KEPT / "phrases.jsonl"], NAMES)
+    read = read_marked([KEPT / f"{name}.jsonl" for name in ("marked", "marked-2", "phrases")], NAMES)
     named = [mark.notion for query in read for mark in query.marks]
     assert {*named} == {*NAMES}
     assert min(map(named.count, NAMES)) >= 60
