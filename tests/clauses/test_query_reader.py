@@ -177,6 +177,7 @@ def test_what_a_hit_satisfies_goes_by_what_is_read_too(tmp_path: Path, monkeypat
         ("cap that does not apply to zebras", 0.5, "what is excepted is not explained"),
         ("cap that does not exist", 1 / 3, "a negation that turns nothing is not read, nor what it negates"),
         ("cap that does not cover fraud", 1.0, "one that does is"),
+        ("seller-favorable limitation of all liability", 1.0, "two words of content, and a side"),
         ("fraud", 0.0, "no subject: nothing is asked of a clause as a whole"),
         ("zebras", 0.0, "nothing is known"),
         ("", 0.0, "nothing is asked"),
@@ -184,6 +185,15 @@ def test_what_a_hit_satisfies_goes_by_what_is_read_too(tmp_path: Path, monkeypat
 )
 def test_how_much_of_a_query_is_explained(query: str, share: float, why: str) -> None:
     assert query_intent(query).explained == close_to(share), why
+
+
+def test_a_stretch_of_more_words_than_a_name_has_says_more_than_it() -> None:
+    """Else a license and one that is "non-exclusive" would be one question."""
+    query = "non-exclusive license of the trademarks, and cap"
+    for end, share in ((len("non-exclusive license of the trademarks"), 3 / 4), (len("non-exclusive license"), 3 / 4)):
+        assert query_intent(query, (Named("license", 0, end, Sense.SAID),)).explained == close_to(share)
+    twice = (Named("license", 0, 21, Sense.SAID), Named("exclusivity", 4, 21, Sense.SAID))
+    assert query_intent(query, twice).explained == close_to(3 / 4), "stretches that overlap are one"
 
 
 @pytest.mark.parametrize(

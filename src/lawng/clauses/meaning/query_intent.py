@@ -29,6 +29,8 @@ _RESTRICTS = {
 }
 """Subjects that hold for all that is not taken out of them."""
 _WORD = re.compile(r"\w[\w'’-]*")
+_NAME_WORDS = 2
+"""Words of content that a stretch needs to name something."""
 _OF_CONTRACTS = {"clause", "clauses", "provision", "provisions", "section", "language", "contract", "agreement"}
 _NO_CONTENT = FUNCTION_WORDS | _OF_CONTRACTS
 """Words that say nothing of what a clause of a contract is about."""
@@ -204,20 +206,28 @@ def _names(concepts: Sequence[Concept]) -> str:
 
 
 def _explained(query: str, spans: Iterable[Span], turned: bool) -> float:
-    """The share of words of content within spans, or that tell whom a clause favours.
+    """The share of words of content that name what is asked, or tell whom a clause favours.
 
+    Of a longer stretch the words beyond a name's length say more than it: "non-exclusive license of the trademarks".
     Words that negate or except are none of them, but count as unexplained, each one, where nothing is `turned` by them.
     """
-    read = bytearray(len(query))
-    favours = (found.span() for pattern in _FAVOURS for found in pattern.finditer(query))
-    for start, end in (*spans, *favours):
-        read[start:end] = b"\1" * (end - start)
-    cues = [(start, end) for start, end in cue_spans(query) if not read[start]]
-    for start, end in cues:
-        read[start:end] = b"\2" * (end - start)
-    words = [read[word.start()] for word in _WORD.finditer(query) if word[0] not in _NO_CONTENT]
-    told, left = words.count(1), words.count(0) + (0 if turned else len(cues))
-    return told / (told + left) if told else 0.0
+    names = _joined([*spans, *(found.span() for pattern in _FAVOURS for found in pattern.finditer(query))])
+    cues = [cue for cue in cue_spans(query) if not any(start <= cue[0] < end for start, end in names)]
+    words = [word.start() for word in _WORD.finditer(query) if word[0] not in _NO_CONTENT]
+    words = [at for at in words if not any(start <= at < end for start, end in cues)]
+    told = sum(min(_NAME_WORDS, sum(start <= at < end for at in words)) for start, end in names)
+    return told / (len(words) + (0 if turned else len(cues))) if told else 0.0
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Spans from left to right, those that overlap as one."""
+    found = list[Span]()
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 _COVERS = {
