@@ -69,7 +69,7 @@ TABLE: dict[str, tuple[str, float, str]] = {
         ("ceiling roof", [("cap", 0, 12, Sense.SAID)], "tokens of a notion that stand together are one"),
         ("ceiling or roof", [("cap", 0, 7, Sense.SAID), ("cap", 11, 15, Sense.SAID)], "what lies between parts them"),
         ("ceiling lies", [("cap", 0, 7, Sense.SAID), ("fraud", 8, 12, Sense.EXCEPTED)], "notions part each other"),
-        ("lies deceit tricks", [("fraud", 0, 18, Sense.EXCEPTED)], "what is asked goes by all of the stretch"),
+        ("deceit lies tricks", [("fraud", 0, 18, Sense.EXCEPTED)], "what is asked goes by all of the stretch"),
         ("neglect", [("negligence", 0, 7, Sense.ABSENT)], "what must not be there"),
         ("a hat", [], "too unsure"),
         ("stripes", [], "the glossary has no such notion (any more)"),
