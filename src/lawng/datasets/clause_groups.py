@@ -43,12 +43,16 @@ def read_groups(paths: Iterable[Path], known: Mapping[str, str]) -> list[ClauseG
     return [group for path in paths for group in _read(path, known)]
 
 
-def _read(path: Path, known: Mapping[str, str]) -> Iterator[ClauseGroup]:
+def numbered_lines(path: Path, what: str) -> list[tuple[int, str]]:
+    """The lines of a file from 1 on. Raises InputError when it cannot be read, naming what it should be a file of."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        return [*enumerate(path.read_text(encoding="utf-8").splitlines(), 1)]
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); name a file of groups") from error
-    for number, line in enumerate(lines, 1):
+        raise InputError(f"{path}: cannot be read ({error}); name a file of {what}") from error
+
+
+def _read(path: Path, known: Mapping[str, str]) -> Iterator[ClauseGroup]:
+    for number, line in numbered_lines(path, "groups"):
         group = _group(line) if line.strip() else None
         if group is None:
             raise InputError(f"{path}:{number}: no group of {CLAUSES} clauses with graded queries; mend the line")

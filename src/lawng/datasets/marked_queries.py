@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from lawng.datasets.clause_groups import numbered_lines
 from lawng.errors import InputError
 
 SENSES = {"": "said", "-": "excepted", "!": "absent"}
@@ -62,11 +63,7 @@ def read_marked(paths: Iterable[Path], known: Collection[str]) -> list[MarkedQue
 
 
 def _read(path: Path, known: Collection[str]) -> Iterator[MarkedQuery]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); name a file of marked queries") from error
-    for number, line in enumerate(lines, 1):
+    for number, line in numbered_lines(path, "marked queries"):
         query = _query(line)
         if query is None:
             raise InputError(f'{path}:{number}: no {{"query": "[words|notion] ..."}}; mend the line')

@@ -96,7 +96,7 @@ class QueryIntent(NamedTuple):
 
 @lru_cache(maxsize=2_000)
 def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
-    """What a query asks for; `phrases` are stretches that name concepts in other words than the glossary's patterns.
+    """What a query asks for; `phrases` are stretches that an encoder has read.
 
     >>> found = query_intent("IP infringement exception to cap on liability")
     >>> [concept.name for concept in found.subjects], [concept.name for concept in found.excepted]
