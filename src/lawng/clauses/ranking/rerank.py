@@ -51,7 +51,7 @@ second."""
 
 
 class Known(NamedTuple):
-    """What the ranking before has read already: a query, by its encoder too, and the sentences of the clauses asked of."""
+    """What the ranking before has read: a query, by its encoder too, and the sentences of the clauses asked of."""
 
     intent: QueryIntent
     annotations: Sequence[Annotation | None]
