@@ -172,6 +172,7 @@ def test_the_command_teaches_an_encoder_by_groups_and_by_judgements(tmp_path: Pa
         ],
     )
     assert run.exit_code == 0, run.output
+    assert "2 texts with tags an epoch" in run.output
     note = json.loads((place / "lawng.json").read_text("utf-8"))
     assert note["groups"] == {"drawn": 0, "written": 2}
     assert note["queries"] == {"train": {"marked": 2, "negation": 2, "short": 2}}

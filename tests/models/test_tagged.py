@@ -29,7 +29,7 @@ from models_support import tiny_encoder
 SETS = (("", "cap", "fraud"), ("said", "excepted"))
 TEXTS = (
     TaggedText("the ceiling without lies", ((4, 11, ("cap", "said")), (20, 24, ("fraud", "excepted")))),
-    TaggedText("goods are delivered", ()),
+    TaggedText("goods (are) delivered", ((7, 10, ("cap", "said")),)),
 )
 
 
