@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
-from lawng.clauses.meaning.query_intent import query_intent
+from lawng.clauses.meaning.negation_scope import Sense
+from lawng.clauses.meaning.query_intent import Named, query_intent
 
 
 class Asked(NamedTuple):
@@ -109,3 +110,26 @@ def test_a_matter_is_asked_for_in_one_way(query: str) -> None:
 def test_a_whole_clause_may_be_the_query() -> None:
     clause = "Neither party's total liability shall exceed $5, except for fraud. " * 300
     assert query_intent(clause[:20_000]).carve_outs == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "absent", "excepted"),
+    [
+        ("cap without a carve-out for fraud", {"fraud"}, set()),
+        ("cap lacking an exception for fraud or negligence", {"fraud", "negligence"}, set()),
+        ("cap where fraud is not carved out", {"fraud"}, set()),
+        ("cap with carve-outs for fraud, but not for negligence", {"negligence"}, {"fraud"}),
+        ("cap with a carve-out for fraud", set(), {"fraud"}),
+        ("cap without fraud", set(), {"fraud"}),  # no exception is spoken of: what is told of the word stands
+    ],
+)
+def test_a_negated_exception_is_none_whatever_the_words_look_like(
+    query: str, absent: set[str], excepted: set[str]
+) -> None:
+    told = tuple(
+        Named(name, query.index(name), query.index(name) + len(name), Sense.EXCEPTED)
+        for name in ("fraud", "negligence")
+        if name in query
+    )
+    found = query_intent(query, told)
+    assert ({one.name for one in found.absent}, {one.name for one in found.excepted}) == (absent, excepted)

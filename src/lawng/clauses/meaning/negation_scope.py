@@ -48,7 +48,10 @@ _LED = re.compile(r",? ?(?:[:(]|(?:for|of|in|relating|covering|such as|including
 _EXAMPLE = re.compile(r" (?:such as|including|in particular|especially)\b")
 _FAR, _MANY = 200, 40
 """Characters, and cues and ends together: how far one reaches at most, that a query may be a whole clause."""
-_VERB = re.compile(r"\b(?:(?P<lifts>appl|exten)|(?P<without>includ|mention|contain|refer|with|ha[sv]))\w*")
+_VERB = re.compile(
+    r"\b(?:(?P<lifts>appl|exten)|(?P<without>includ|mention|contain|refer|with|ha[sv])|(?P<missed>carv|except|exempt))\w*"
+)
+"""What "but not" negates: of "missed" an exception."""
 
 
 Span = tuple[int, int]
@@ -68,6 +71,8 @@ class _Stretch(NamedTuple):
     sense: Sense
     sure: bool = True
     """Whether it speaks of exceptions though it names none: "one party and not the other" does not."""
+    denies: bool = False
+    """Whether it negates an exception: "not excluding" does."""
 
 
 class Scope:
@@ -103,12 +108,22 @@ class Scope:
         self._mark(stretches)
         carved = [1 for one in stretches if one.sense == Sense.EXCEPTED and (one.sure or self._any(one.start, one.end))]
         exceptions = [at for at, event in enumerate(self._events) if event.kind in {"carve-out", "whole"}]
+        words = [self._events[at].start for at in exceptions]
+        self._denied = [
+            (one.start, one.end)
+            for one in stretches
+            if one.sense == Sense.ABSENT and (one.denies or any(one.start <= at < one.end for at in words))
+        ]
         self._asked = carved + [self._carved(self._events[at], stretches) for at in exceptions]
         self._mark([one for at in exceptions for one in self._carved_out(at)])
 
     def at(self, place: int) -> Sense:
         """What is asked of the notion that is named at a place of the query."""
         return self._senses[place]
+
+    def denies(self, place: int) -> bool:
+        """Whether what must not be there is an exception of the notion named at a place: "without a carve-out for"."""
+        return self.at(place) == Sense.ABSENT and any(start <= place < end for start, end in self._denied)
 
     def carve_outs(self) -> int:
         """1 when exceptions are asked for, -1 when none may be there, 0 when nothing is said of them."""
@@ -121,11 +136,13 @@ class Scope:
             sense = self._sense(event)
             if sense is None:
                 continue
-            first = at
+            first, denies = at, self._verb(event) == "missed"
             if before is not None and _BESIDE.fullmatch(self._text, self._events[before].end, event.start):
-                sense = _composed(stretches.pop().sense, sense)
+                outer = stretches.pop().sense
+                denies = {outer, sense} == {Sense.ABSENT, Sense.EXCEPTED}
+                sense = _composed(outer, sense)
                 first = before
-            stretches.append(_Stretch(*self._reach(first, at), sense, event.kind != "covers"))
+            stretches.append(_Stretch(*self._reach(first, at), sense, event.kind != "covers", denies))
             before = at
         return stretches
 
@@ -136,11 +153,16 @@ class Scope:
     def _sense(self, event: _Event) -> Sense | None:
         if event.kind != "covers":
             return _SENSE.get(event.kind)
-        alone = event.end - event.start == len("not")
-        verbs = [*_VERB.finditer(self._text, max(0, event.start - _FAR), event.start)] if alone else []
-        if verbs:
-            return _SENSE[verbs[-1].lastgroup or ""]
+        verb = self._verb(event)
+        if verb:
+            return _SENSE[verb]
         return Sense.EXCEPTED if self._restricts else Sense.ABSENT
+
+    def _verb(self, event: _Event) -> str:
+        """The kind of the verb before a "not" that stands alone, "" where there is none."""
+        alone = event.kind == "covers" and event.end - event.start == len("not")
+        verbs = [*_VERB.finditer(self._text, max(0, event.start - _FAR), event.start)] if alone else []
+        return (verbs[-1].lastgroup or "") if verbs else ""
 
     def _reach(self, first: int, at: int) -> Span:
         event = self._events[at]

@@ -16,10 +16,12 @@ from lawng.text.words import FUNCTION_WORDS
 
 # "by mutual written agreement" says how something comes about, and not for whom the clause holds
 _AGREED = r"(?:\w+ ){0,2}(?:agreements?|consents?|approvals?|discussions?|decisions?|negotiations?)\b"
+_SIDE = r"(?:part(?:y|ies)|sides?|compan(?:y|ies))"
 _MUTUAL = re.compile(
-    rf"\bmutual(?:ly)?\b(?! {_AGREED})(?! (?:\w+ )?agreed?\b)|both parties|each party|reciprocal|bilateral"
+    rf"\bmutual(?:ly)?\b(?! {_AGREED})(?! (?:\w+ )?agreed?\b)|reciprocal|bilateral|\btwo[- ](?:way|sided)\b"
+    rf"|\b(?:both|each|either|neither)(?: of)?(?: the)? {_SIDE}\b|\b(?:each other|one another)\b"
 )
-_ONE_SIDED = re.compile(r"unilateral|one[- ]sided|only one party")
+_ONE_SIDED = re.compile(rf"unilateral|\bone[- ](?:sided|way)\b|\bonly one {_SIDE}\b|\bone {_SIDE} (?:only|alone)\b")
 _FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
 _FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
 _FAVOURS = (_MUTUAL, _ONE_SIDED, _FOR_SELLER, _FOR_BUYER)
@@ -160,7 +162,12 @@ class _Read(NamedTuple):
     """What is asked of notions, where something else than the scope tells."""
 
     def sense(self, concept: Concept) -> Sense:
-        """What is asked of a notion: that it is excepted if it is so anywhere, else what is asked first."""
+        """What is asked of a notion: that it is excepted if it is so anywhere, else what is asked first.
+
+        An exception that is negated is none, whatever else is told: of words alone it looks like one.
+        """
+        if any(self.scope.denies(start) for start, _ in self.spans[concept.name]):
+            return Sense.ABSENT
         found = [self.scope.at(start) for start, _ in self.spans[concept.name]]
         found = [*self.told.get(concept.name, ()), *found]
         return Sense.EXCEPTED if Sense.EXCEPTED in found else found[0]
