@@ -22,6 +22,8 @@ from lawng.text.sentences import trimmed
 MOST_WORDS = 20
 _HEADING = 6
 """Words that a heading in a clause has at most."""
+_MUTUAL = 0.8
+"""Share of the words about the subject, less those of headings in them, from which a clause is mutual."""
 _BEFORE = 6
 """Words shown before what decides, where a sentence is longer."""
 _BIT = {concept.name: 1 << place for kind in (SUBJECTS, MATTERS) for place, concept in enumerate(kind)}
@@ -188,10 +190,11 @@ class _Explained:
         return Part(asked, "carve-outs", not wanted, "", [])
 
     def _is_mutual(self) -> Part:
-        """By how many of the sentences speak of each party, and whether one frees both, each half."""
+        """By the share of sentences, in words, that speak of each party, and whether one frees both, each half."""
         wanted, whom = self._intent.mutual > 0, self._whom()
-        share = sum(one.own.mutual for one in self._stated) / max(1, len(self._stated))
-        mutual = share + bool(whom["both"]) >= 1
+        alike = sum(one.own.n_words for one in self._stated if one.own.mutual)
+        share = alike / max(1, sum(one.own.n_words for one in self._stated))
+        mutual = share + bool(whom["both"]) >= _MUTUAL
         found = bool(self._about) and mutual == wanted
         asked = "mutual" if wanted else "one-sided"
         if mutual:
