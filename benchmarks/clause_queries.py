@@ -31,7 +31,7 @@ from lawng.clauses.meaning.clause_annotation import AnnotationCache
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
 from lawng.clauses.ranking.features import ClauseFeatures, z_scores
 from lawng.clauses.ranking.rankers import cache_folder
-from lawng.clauses.ranking.rerank import DEPTH, WEIGHT, blend, clause_reranker
+from lawng.clauses.ranking.rerank import DEPTH, SHIPPED_WEIGHT, blend, clause_reranker
 from lawng.clauses.ranking.trained import RankingOptions, fit_ranking, load_ranking
 from lawng.evaluation.measures import NDCG, graded_measures, mean_of
 from lawng.evaluation.statistics import difference
@@ -67,7 +67,7 @@ class Again:
         order = np.argsort(-first, kind="stable")
         top = order[:DEPTH]
         own = np.array([self._read(query, self._texts[row]) for row in rows[top].tolist()])
-        order[:DEPTH] = top[np.argsort(-blend(first[top], own, WEIGHT), kind="stable")]
+        order[:DEPTH] = top[np.argsort(-blend(first[top], own, SHIPPED_WEIGHT), kind="stable")]
         found = np.empty(len(rows))
         found[order] = -np.arange(len(rows), dtype=np.float64)
         return found
