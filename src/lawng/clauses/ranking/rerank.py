@@ -46,8 +46,8 @@ WEIGHT = 0.4
 """The re-ranker's share. Half of ACORD's training queries were kept from a fine-tuned cross-encoder; there 0.3 to 0.6
 add three points to the untrained ranking, and 1 takes two away (`python benchmarks/acord_blend.py`)."""
 SHIPPED_WEIGHT = 0.2
-"""The share of `lawng-clause-reranker`: what it knows the reading knows by now. On ACORD's train and valid queries, these
-reworded, it is as good as 0.3 and 0.4, and queries of the same meaning keep their clauses (docs/results.md)."""
+"""The share of `lawng-clause-reranker`: what it knows the reading knows by now. On ACORD's train and valid queries,
+these reworded, it is as good as 0.3 and 0.4, and queries of the same meaning keep their clauses (docs/results.md)."""
 DEPTH = 15
 """Clauses that a search gives a re-ranker: as good there as 20 and 40, and read in a third of a second."""
 
