@@ -133,3 +133,23 @@ def test_a_negated_exception_is_none_whatever_the_words_look_like(
     )
     found = query_intent(query, told)
     assert ({one.name for one in found.absent}, {one.name for one in found.excepted}) == (absent, excepted)
+
+
+@pytest.mark.parametrize(
+    ("query", "subjects", "why"),
+    [
+        ("control of the defence and hold harmless", {"indemnity"}, "both are of one subject"),
+        ("shelf life in new york", set(), "of two subjects: neither is meant more"),
+        ("hold harmless, gross negligence", {"indemnity"}, "negligence is of no subject"),
+        ("gross negligence", set(), "it may be said of many"),
+        ("cap, not hold harmless", {"cap"}, "a subject is named"),
+        ("no control of the defence", set(), "what must not be there is no question"),
+    ],
+)
+def test_matters_of_one_subject_mean_it_where_none_is_named(query: str, subjects: set[str], why: str) -> None:
+    assert {one.name for one in query_intent(query).subjects} == subjects, why
+
+
+def test_a_matter_belongs_to_a_subject_of_the_glossary() -> None:
+    assert {one.of for one in MATTERS} - {None} <= {one.name for one in SUBJECTS}
+    assert not any(one.of for one in SUBJECTS)

@@ -28,6 +28,8 @@ class Concept(NamedTuple):
     """A sentence that has this does not say it: an indemnity "against third party claims" covers no others."""
     meaning: str
     """A sentence in the words that such clauses use: a query is expanded by it."""
+    of: str | None = None
+    """Of a matter: the subject that is meant where a query names none."""
 
     def is_said(self, text: str) -> bool:
         """Whether a sentence in lower case says it."""
@@ -63,7 +65,7 @@ def _concept(row: dict[str, Any]) -> Concept:
     try:
         asked, said = (_pattern(row[key]) for key in ("asked", "said"))
         unless = _pattern(row["unless"]) if "unless" in row else None
-        return Concept(row["name"], asked, said, unless, row["meaning"])
+        return Concept(row["name"], asked, said, unless, row["meaning"], row.get("of"))
     except (KeyError, TypeError, re.error) as error:
         raise ConfigError(f"glossary: {row.get('name', 'a concept without a name')}: {error}") from error
 

@@ -112,7 +112,9 @@ def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
         if one.sense is not None:
             told.setdefault(one.concept, []).append(one.sense)
     read = _read(query, spans, told, named, [])
-    unwanted = [one for one in read.subjects if read.sense(one) == Sense.ABSENT]
+    if not named and (implied := _implied(read)):
+        read = _read(query, spans, told, implied, [])
+    unwanted = [one for one in read.subjects if one in named and read.sense(one) == Sense.ABSENT]
     if len(unwanted) == len(named):
         unwanted = []  # a clause is about something: "no limitation of liability" is about one
     if unwanted:
@@ -198,7 +200,7 @@ def _read(
 ) -> _Read:
     subjects = _most_specific([concept for concept in named if concept not in unwanted])
     matters = _most_specific([one for one in MATTERS if one.name in spans], [*subjects, *unwanted])
-    names = [spans[subject.name][0] for subject in subjects]
+    names = [spans[subject.name][0] for subject in subjects if subject.name in spans]
     read = Scope(
         query,
         [span for matter in matters for span in spans[matter.name]],
@@ -206,6 +208,12 @@ def _read(
         any(subject.name in _RESTRICTS for subject in subjects),
     )
     return _Read(subjects, matters, spans, read, told)
+
+
+def _implied(read: _Read) -> list[Concept]:
+    """The subject that a query means without naming one, by its matters: "control of defence" is of an indemnity."""
+    meant = {one.of for one in read.matters if one.of and read.sense(one) != Sense.ABSENT}
+    return [one for one in SUBJECTS if meant == {one.name}]
 
 
 def _names(concepts: Sequence[Concept]) -> str:
