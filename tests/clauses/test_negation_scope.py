@@ -104,7 +104,7 @@ QUERIES = {
     "as-is clause with no exception for title": Asked("as is", absent={"title and non-infringement"}),
     "cap doesn’t apply to indemnification": Asked("cap", excepted={"indemnification obligations"}, carve_outs=1),
     "liability cap absent any exceptions": Asked("cap", carve_outs=-1),
-    "liability of not more than twelve months fees": Asked("cap", said={"twelve months"}),
+    "liability of not more than twelve months fees": Asked("", said={"twelve months"}),
     "product warranty with a refund rather than repair": Asked("product warranty", said={"replacement or refund"}),
     "most favored nation clause save for affiliates": Asked("most favored nation", excepted={"affiliates"}, carve_outs=1),
     "covenant not to sue except for fraud": Asked("covenant not to sue", excepted={"fraud"}, carve_outs=1),

@@ -6,7 +6,7 @@ query_intent(query) -> QueryIntent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -112,7 +112,7 @@ def query_intent(query: str, phrases: tuple[Named, ...] = ()) -> QueryIntent:
         if one.sense is not None:
             told.setdefault(one.concept, []).append(one.sense)
     read = _read(query, spans, told, named, [])
-    if not named and (implied := _implied(read)):
+    if not named and (implied := _implied(read, {one.concept for one in phrases})):
         read = _read(query, spans, told, implied, [])
     unwanted = [one for one in read.subjects if one in named and read.sense(one) == Sense.ABSENT]
     if len(unwanted) == len(named):
@@ -210,9 +210,12 @@ def _read(
     return _Read(subjects, matters, spans, read, told)
 
 
-def _implied(read: _Read) -> list[Concept]:
-    """The subject that a query means without naming one, by its matters: "control of defence" is of an indemnity."""
-    meant = {one.of for one in read.matters if one.of and read.sense(one) != Sense.ABSENT}
+def _implied(read: _Read, known: Set[str]) -> list[Concept]:
+    """The subject that a query means without naming one, by its matters: "control of defence" is of an indemnity.
+
+    By those that are `known` from more than a pattern, which fits a matter's word in any sense: "new york office".
+    """
+    meant = {one.of for one in read.matters if one.of and one.name in known and read.sense(one) != Sense.ABSENT}
     return [one for one in SUBJECTS if meant == {one.name}]
 
 
