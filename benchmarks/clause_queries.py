@@ -174,12 +174,13 @@ def asked(features: ClauseFeatures, more: str) -> str:
         parts = {"about": found.said, "excepted": found.excepted, "absent": found.absent, "subject": found.subjects}
         return {part: {one.name for one in concepts} for part, concepts in parts.items()}
 
-    right = given = wanted = subjects = matters = meant = 0
+    right = given = wanted = subjects = matters = meant = whole = 0
     for row in rows(f"asked{more}"):
         own = {part: set(row[part]) for part in ("about", "excepted", "absent")} | {
             "subject": {row["subject"]} - {None}
         }
         found = read(row["query"])
+        whole += found == own
         asked_for, read_as = (set().union(*parts.values()) for parts in (own, found))
         right, given, wanted = right + len(asked_for & read_as), given + len(read_as), wanted + len(asked_for)
         subjects += found.pop("subject") == own.pop("subject")
@@ -187,7 +188,8 @@ def asked(features: ClauseFeatures, more: str) -> str:
         meant += sum(len(own[part] & found[part]) for part in own)
     return (
         f"Notions of {len(rows(f'asked{more}'))} queries (asked{more}): precision {right / given:.3f}, recall "
-        f"{right / wanted:.3f}, {subjects} with the right subject; {meant} of {matters} matters in the right sense"
+        f"{right / wanted:.3f}, {subjects} with the right subject; {meant} of {matters} matters in the right sense, "
+        f"{whole} wholly right"
     )
 
 
@@ -254,7 +256,7 @@ def main() -> None:
     for label, ranker in every.items():
         print(label, *(pairs(name, ranker) for name in _PAIRS), sep="; ", flush=True)
     print(*constraints(acord, every), sep="\n", flush=True)
-    print(phrasings(features), asked(features, ""), asked(features, "-2"), sep="\n")
+    print(phrasings(features), *(asked(features, more) for more in ("", "-2", "-3")), sep="\n")
     print(*(misread(features, name) for name in _NOTHING), sep="\n", flush=True)
     print("All queries, their category left out, clause model:", category_left_out(acord, features), flush=True)
     print(f"With what train and valid queries ask for alone ({forget(acord)}):")
