@@ -242,7 +242,8 @@ def test_a_copy_of_a_contract_is_shown_once(folder: Path) -> None:
 def test_the_encoder_is_the_finder_of_clauses_where_it_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lawng.models.onnx.encoder.search_embedder", lambda name: HashingEncoder(name=name, width=384))
+    for place in ("lawng.models.onnx.encoder", "lawng.clauses.meaning.query_reader"):
+        monkeypatch.setattr(f"{place}.search_embedder", lambda name: HashingEncoder(name=name, width=384))
     path = tmp_path / "clauses.jsonl"
     path.write_text('{"_id": "a", "text": "The cap is high."}\n')
     # tests run without the models that are shipped unless they ask for them
