@@ -54,6 +54,8 @@ def test_probabilities_are_scikit_learns_and_of_a_subject_not_taught_nothing_is_
         (CAPPED, 0.9, [1, 0, 1], "the clause as a whole is, and its sentence"),
         (PLAIN, 0.9, [1], "no pattern knows it"),
         (PLAIN, LIKELY, [0], "as likely as not"),
+        (f"{PLAIN} Goods ship at noon.", 0.9, [1, 1], "no pattern knows where, so everywhere"),
+        (f"{CAPPED} Goods ship at noon.", 0.9, [1, 0, 1, 0], "a pattern knows where, beside the first"),
         (PLAIN, np.nan, [0], "nothing tells"),
     ],
 )

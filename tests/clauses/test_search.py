@@ -26,6 +26,7 @@ from lawng.clauses.ranking.rerank import RerankedRanker
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError
+from lawng.models.find import CLAUSE_RERANKER
 from lawng.schema import Clause
 
 RUNNER = CliRunner()
@@ -268,6 +269,20 @@ class NoReranker:
 
     def notes(self) -> list[str]:
         return []
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "weight"), [(CLAUSE_RERANKER, None, 0.2), ("mine", None, 0.4), (CLAUSE_RERANKER, 0.7, 0.7)]
+)
+def test_the_shipped_re_ranker_counts_less_unless_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, given: float | None, weight: float
+) -> None:
+    monkeypatch.setattr("lawng.clauses.ranking.rerank.clause_reranker", lambda _name: NoReranker())
+    path = tmp_path / "clauses.jsonl"
+    path.write_text('{"_id": "a", "text": "The cap is high."}\n')
+    found = ClauseSearcher.open(path, encoder="none", rerank=name, weight=given, cache=tmp_path / "cache").ranker
+    assert isinstance(found, RerankedRanker)
+    assert found._weight == weight
 
 
 def test_what_a_ranker_keeps_of_a_clause_is_what_is_found_in_it_anew(tmp_path: Path) -> None:
