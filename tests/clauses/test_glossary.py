@@ -181,6 +181,7 @@ ROW = '[[subject]]\nname = "cap"\nasked = ["caps?"]\nsaid = ["exceed"]\nmeaning 
         pytest.param(ROW.replace("caps?", "(caps"), "cap: ", id="no pattern"),
         pytest.param(ROW.replace('["exceed"]', "3"), "cap: ", id="no list"),
         pytest.param(ROW + 'unless = ["("]', "cap: ", id="no pattern in unless"),
+        ('[[matter]]\nname = "a"\nof = "b"\nasked = ["x"]\nsaid = ["x"]\nmeaning = ""', "a: of 'b' is no subject"),
     ],
 )
 def test_a_broken_glossary_is_one_line(text: str, said: str) -> None:

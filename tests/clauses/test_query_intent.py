@@ -155,8 +155,3 @@ def test_matters_of_one_subject_mean_it_where_none_is_named(query: str, subjects
     assert {one.name for one in query_intent(query, told).subjects} == subjects, why
     by_patterns = query_intent(query)
     assert {one.name for one in by_patterns.subjects} == subjects & {"cap"}, "a pattern alone implies nothing"
-
-
-def test_a_matter_belongs_to_a_subject_of_the_glossary() -> None:
-    assert {one.of for one in MATTERS} - {None} <= {one.name for one in SUBJECTS}
-    assert not any(one.of for one in SUBJECTS)

@@ -23,7 +23,7 @@ MOST_WORDS = 20
 _HEADING = 6
 """Words that a heading in a clause has at most."""
 _MUTUAL = 0.8
-"""Share of the words about the subject, less those of headings in them, from which a clause is mutual."""
+"""Share of the words about the subject from which a clause is mutual: a heading among them is short."""
 _BEFORE = 6
 """Words shown before what decides, where a sentence is longer."""
 _BIT = {concept.name: 1 << place for kind in (SUBJECTS, MATTERS) for place, concept in enumerate(kind)}

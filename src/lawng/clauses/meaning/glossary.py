@@ -58,7 +58,12 @@ def read_glossary(text: str) -> dict[str, tuple[Concept, ...]]:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"glossary: {error}; mend the TOML") from error
-    return {kind: tuple(_concept(row) for row in tables.get(kind, ())) for kind in ("subject", "matter")}
+    found = {kind: tuple(_concept(row) for row in tables.get(kind, ())) for kind in ("subject", "matter")}
+    subjects = {None, *(one.name for one in found["subject"])}
+    for one in found["matter"]:
+        if one.of not in subjects:
+            raise ConfigError(f"glossary: {one.name}: of {one.of!r} is no subject of it; mend the name")
+    return found
 
 
 def _concept(row: dict[str, Any]) -> Concept:
