@@ -30,6 +30,7 @@ from lawng.studies.generalization.examples import (
     intermediate_pairs,
     pairs_of,
     read_benchmark,
+    unseen,
 )
 from lawng.studies.generalization.scores import (
     HARD,
@@ -129,6 +130,26 @@ def test_contract_nli_trains_on_spans_and_asks_whole_agreements(tmp_path: Path) 
     (tmp_path / "orig_test.json").write_text('{"documents": [', encoding="utf-8")
     with pytest.raises(InputError, match=r"orig_test\.json: not ContractNLI"):
         read_benchmark(tmp_path)
+
+
+def test_unseen_hypotheses_are_asked_and_never_trained_on(build: Path, tmp_path: Path) -> None:
+    whole = Benchmark("few", {split: 2 * examples(30) for split in ("train", "validation", "test")})
+    found = unseen(whole)
+    said = {split: {one.hypothesis for one in rows} for split, rows in found.splits.items()}
+    assert said["train"] == said["validation"]
+    assert said["train"].isdisjoint(said["test"])
+    texts = {one.hypothesis for one in whole.splits["test"]}
+    assert said["train"] | said["test"] == texts
+    assert len(said["test"]) == len(texts) // 2
+    for split, rows in found.splits.items():
+        assert rows == [one for one in whole.splits[split] if one.hypothesis in said[split]], "all of these, in order"
+    with pytest.raises(InputError, match="two hypotheses at least"):
+        unseen(Benchmark("one", {"test": examples(1)}))
+    base = tiny_model(tmp_path / "nli", ["contradiction", "neutral", "entailment"])
+    study_generalization(build, tmp_path / "study", settings(base, "short-as-it-is", unseen=True))
+    told = json.loads((tmp_path / "study" / "manifest.json").read_text("utf-8"))
+    assert told["data"] == "lawngnli, unseen hypotheses"
+    assert told["examples"] == {split: len(rows) for split, rows in unseen(read_benchmark(build)).splits.items()}
 
 
 @pytest.mark.parametrize(

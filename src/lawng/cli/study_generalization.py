@@ -51,6 +51,9 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     precision: PRECISION = None,
     checkpointing: CHECKPOINTING = None,
     whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
+    unseen: Annotated[
+        bool, Option("--unseen", help="Ask one half of the hypotheses, train on the other half.")
+    ] = False,
     plan: Annotated[bool, Option("--plan", help="Say what it will take, and stop.")] = False,
 ) -> None:
     """Can models read long premises without having been fine-tuned on any? LawngNLI's tables 12 to 16.
@@ -71,7 +74,7 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         {"micro": micro, "processes": processes, "precision": precision, "checkpointing": checkpointing}
         | {"patience": patience},
         models=tuple(model or ()), intermediate=tuple(intermediate or ()), columns=tuple(column or ()),
-        seeds=tuple(seed or ()), whole=whole, gold=str(gold or ""),
+        seeds=tuple(seed or ()), whole=whole, unseen=unseen, gold=str(gold or ""),
     )  # fmt: skip
     if data is None:
         data = _sample(preset, output.with_name(f"{output.name}-sample"))

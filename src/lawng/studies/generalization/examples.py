@@ -1,6 +1,7 @@
 """What the study asks: examples whose premise is there in several lengths, from a build or from ContractNLI.
 
-read_benchmark(folder) -> Benchmark(train, dev, test)     pairs_of(examples, view) -> pairs as a model reads them
+read_benchmark(folder) -> Benchmark(train, dev, test)     unseen(benchmark) -> its tests ask what no training had
+pairs_of(examples, view) -> pairs as a model reads them
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,30 @@ def read_benchmark(folder: Path, whole: bool = False) -> Benchmark:
     if (folder / "orig_test.json").is_file():
         return _contract_nli(folder)
     raise InputError(f"{folder}: no data set here; name a folder that `lawng build` made, or ContractNLI's files")
+
+
+def unseen(benchmark: Benchmark) -> Benchmark:
+    """A benchmark whose test asks half of its hypotheses, while the rest of it has the other half.
+
+    For data that ask all premises the same few hypotheses, as ContractNLI does (seventeen): else a model trained on
+    them knows their answers without a premise. Which half, their SHA-256 says. Raises InputError for one hypothesis.
+
+    >>> unseen(Benchmark("none"))
+    Traceback (most recent call last):
+    ...
+    lawng.errors.InputError: none: it takes two hypotheses at least to ask others than were trained on
+    """
+    texts = {one.hypothesis for rows in benchmark.splits.values() for one in rows}
+    if len(texts) < 2:
+        raise InputError(f"{benchmark.name}: it takes two hypotheses at least to ask others than were trained on")
+    asked = {*sorted(texts, key=lambda text: sha256(text.encode()).hexdigest())[: len(texts) // 2]}
+    return Benchmark(
+        f"{benchmark.name}, unseen hypotheses",
+        {
+            split: [one for one in rows if (one.hypothesis in asked) == (split == "test")]
+            for split, rows in benchmark.splits.items()
+        },
+    )
 
 
 def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list[Pair]:

@@ -16,7 +16,7 @@ from lawng.io import write_json
 from lawng.models.find import find_model
 from lawng.models.openai.embeddings import PREFIX
 from lawng.reports.grid import Grid
-from lawng.studies.generalization.examples import gold_labels, read_benchmark
+from lawng.studies.generalization.examples import Benchmark, gold_labels, read_benchmark, unseen
 from lawng.studies.generalization.plan import measured_speed, plan_of
 from lawng.studies.generalization.scores import Answer, Score, answer_of, biases_of, gaps_of, scores_of
 from lawng.studies.generalization.systems import (
@@ -63,7 +63,7 @@ def study_generalization(
     data cannot be read or leave nothing to ask, MissingError where no model can be had.
     """
     settings = settings or GeneralizationSettings()
-    benchmark = read_benchmark(data, settings.whole)
+    benchmark = _benchmark(data, settings)
     gold = gold_labels(settings.gold) if settings.gold else {}
     with study_folder(folder):
         harness = Harness(folder / CACHE / CELLS, ParquetStore(StudyPrediction), __name__, say)
@@ -94,6 +94,11 @@ def study_generalization(
     return GeneralizationResult(folder, tables, scores, missing)
 
 
+def _benchmark(data: Path, settings: GeneralizationSettings) -> Benchmark:
+    found = read_benchmark(data, settings.whole)
+    return unseen(found) if settings.unseen else found
+
+
 def _state(name: str) -> str | None:
     """Which version of a base was taken, None where it could not be had."""
     try:
@@ -108,4 +113,4 @@ def study_plan(data: Path, settings: GeneralizationSettings) -> Grid:
 
     Raises InputError where the data cannot be read.
     """
-    return plan_of(settings, read_benchmark(data, settings.whole), measured_speed())
+    return plan_of(settings, _benchmark(data, settings), measured_speed())

@@ -57,6 +57,8 @@ class GeneralizationSettings:
     """How a base is fine-tuned on other data first; `base` is that of the cell."""
     whole: bool = False
     """Whether examples outside the analysis subset are taken too."""
+    unseen: bool = False
+    """Whether hypotheses that are asked are kept out of training, see `unseen`."""
     gold: str = ""
     """Gold labels for table 16, the `gold.csv` of `lawng annotate gold`; "" for none."""
     resamples: int = 2000
