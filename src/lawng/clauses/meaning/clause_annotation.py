@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, cues, lowered
+from lawng.clauses.sections.references import OPENS, TITLE
 from lawng.io.kv_store import KeyValueStore, key_of
 from lawng.io.progress import Progress, silent
 from lawng.models.vector_cache import CHUNK
@@ -23,6 +24,7 @@ _END = re.compile(r"(?<=[.;!?])[\"”’')\]]*+\s++(?=[\"“(\[]?(?:[A-Z0-9(]|\W
 """Where a sentence, or an item of a list, ends; ACORD marks what its annotators left out by <omitted>."""
 
 
+ITEM = re.compile(r"(?:\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[.)]|[-–—•*·])\s", re.IGNORECASE)
 _CUES = {name: re.compile(pattern) for name, pattern in cues("clause").items()}
 GUARDS = ("seller", "buyer", "both")
 """Whom a sentence frees of liability, and, in the next three bits, whom it makes indemnify."""
@@ -51,7 +53,10 @@ class Sentence(NamedTuple):
 
 @lru_cache(maxsize=50_000)
 def annotate(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a clause's text.
+    """The sentences of a clause's text, in which titles of sections may stand as `titled` puts them there.
+
+    What a rule takes out, and an item of a list, is often a section's number: "breach of Section 5". Matters of its
+    title count there and nowhere else.
 
     >>> [found] = annotate("Except for fraud, in no event shall a party's total liability exceed the fees paid.")
     >>> names(SUBJECTS, found.about), names(MATTERS, found.excepted)
@@ -59,7 +64,7 @@ def annotate(text: str) -> tuple[Sentence, ...]:
     """
     # what the whole clause does not say no sentence of it says, and most concepts are not said
     whole = lowered(text)
-    subjects, matters = (_said_in(whole, concepts) for concepts in (SUBJECTS, MATTERS))
+    subjects, matters = _said_in(_untitled(whole), SUBJECTS), _said_in(whole, MATTERS)
     return tuple(_sentence(lowered(part), subjects, matters) for part in parts_of(text))
 
 
@@ -82,14 +87,19 @@ def _said_in(text: str, concepts: tuple[Concept, ...]) -> list[tuple[int, Concep
     return [(1 << place, concept) for place, concept in enumerate(concepts) if concept.said.search(text)]
 
 
-def _sentence(text: str, subjects: list[tuple[int, Concept]], matters: list[tuple[int, Concept]]) -> Sentence:
+def _untitled(text: str) -> str:
+    return TITLE.sub("", text) if OPENS in text else text
+
+
+def _sentence(titled: str, subjects: list[tuple[int, Concept]], matters: list[tuple[int, Concept]]) -> Sentence:
+    text = _untitled(titled)
     lifts = bool(_CUES["lifts"].search(text))
     excepted = text if lifts else excepted_of(text)
     rule = text if lifts or not excepted else text.replace(excepted, " ")
     return Sentence(
         _bits(subjects, text),
-        _bits(matters, rule),
-        _bits(matters, excepted) if excepted else 0,
+        _bits(matters, titled if text is not titled and not excepted and ITEM.match(text) else rule),
+        _bits(matters, titled if lifts else excepted_of(titled)) if excepted else 0,
         len(text.split()),
         len(excepted.split()),
         bool(_CUES["mutual"].search(text)),

@@ -15,11 +15,10 @@ from itertools import pairwise
 from operator import add
 from typing import NamedTuple
 
-from lawng.clauses.meaning.clause_annotation import Sentence, annotate, excepted_of, parts_of
+from lawng.clauses.meaning.clause_annotation import ITEM, Sentence, annotate, excepted_of, parts_of
 from lawng.clauses.meaning.glossary import lowered
 
 Place = tuple[int, int]
-ITEM = re.compile(r"(?:\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[.)]|[-–—•*·])\s", re.IGNORECASE)
 _WIDTH = 40
 """Characters of a line that may have been broken at a fixed width."""
 # a number in brackets is no item: "twelve (12) months"

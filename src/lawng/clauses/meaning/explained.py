@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lawng.clauses.meaning.clause_annotation import Sentence, annotate
-from lawng.clauses.meaning.clause_sentences import ITEM, Place, ReadSentence, joined, read_sentences
+from lawng.clauses.meaning.clause_annotation import ITEM, Sentence, annotate
+from lawng.clauses.meaning.clause_sentences import Place, ReadSentence, joined, read_sentences
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, cues
 from lawng.clauses.meaning.query_intent import QueryIntent
 from lawng.schema import Span
@@ -53,6 +53,11 @@ _MEASURES = {
     **dict.fromkeys(("right of first refusal", "non-disparagement"), _PERIOD),
 }
 """How much or how long a clause of a subject says."""
+_YIELDS = re.compile(
+    r"\b(?:except (?:as|to the extent)|subject to|save as|unless)\b[^.;,]{0,60}?"
+    r"\b(?:section|clause|article|paragraph)s? \d+(?:\.\d+)*(?:(?:, | and | or )\d+(?:\.\d+)*)*"
+)
+"""Where a rule yields to what stands elsewhere in the contract."""
 _NEVER = re.compile(r"(?!)")
 _WHOLE: Place = (0, 1 << 30)
 
@@ -172,14 +177,21 @@ class _Explained:
         for one in self._sentences:
             if (one.said | one.excepted) & _BIT[matter.name]:
                 return _part(matter.name, wanted, False, one, _place(matter, one), before="elsewhere: ")
-        return Part(matter.name, wanted, False, "", [])
+        return self._not_here(matter, wanted, found=False)
+
+    def _not_here(self, concept: Concept, wanted: str, *, found: bool) -> Part:
+        """What no sentence says: where the rule yields to another section, that one may say it."""
+        for one in self._about if wanted in {"carve-out", "without"} else ():
+            if yields := _YIELDS.search(one.low):
+                return _part(concept.name, wanted, found, one, yields.span(), yields.span(), "but see: ")
+        return Part(concept.name, wanted, found, "", [])
 
     def _is_without(self, concept: Concept) -> Part:
         bit, is_matter = _BIT[concept.name], concept in MATTERS
         for one in self._sentences:
             if (one.said | one.excepted if is_matter else one.own.about) & bit:
                 return _part(concept.name, "without", False, one, _place(concept, one))
-        return Part(concept.name, "without", True, "", [])
+        return self._not_here(concept, "without", found=True)
 
     def _has_carve_outs(self) -> Part:
         wanted = self._intent.carve_outs > 0

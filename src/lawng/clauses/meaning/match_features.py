@@ -62,11 +62,17 @@ class ClauseMatcher:
     """
 
     def __init__(
-        self, texts: Sequence[str], annotations: AnnotationCache | None = None, about: Matrix64 | None = None
+        self,
+        texts: Sequence[str],
+        annotations: AnnotationCache | None = None,
+        about: Matrix64 | None = None,
+        titled: Sequence[str] | None = None,
     ) -> None:
         """`annotations` are kept on disk, which spares a collection that was opened before most of the time; `about` is
-        the probability that a clause is about each subject, clauses x `SUBJECTS`, where something else tells it."""
-        self.annotations = annotations.of(texts) if annotations else [annotate(text) for text in texts]
+        the probability that a clause is about each subject, clauses x `SUBJECTS`, where something else tells it;
+        `titled` are the texts with the titles of the sections that they refer to, where these are known."""
+        read = titled or texts
+        self.annotations = annotations.of(read) if annotations else [annotate(text) for text in read]
         """What stands where in each text, by the glossary's patterns."""
         self._likely = about
         found = SentenceArrays(self.annotations, about)

@@ -75,6 +75,7 @@ class ClauseFeatures:
     """Clauses, ready to be described for any query.
 
     Without an encoder there is no cosine, and what is made of it is zero. `annotations` are those kept on disk.
+    `titled` are the texts with the titles of the sections that they refer to, which tell what a clause takes out.
     """
 
     def __init__(
@@ -83,10 +84,11 @@ class ClauseFeatures:
         encoder: CachedEncoder | None,
         progress: Progress = silent,
         annotations: AnnotationCache | None = None,
+        titled: Sequence[str] | None = None,
     ) -> None:
         self._encoder = encoder
         self._vectors = encoder.encode(texts, progress) if encoder else None
-        self._matcher = ClauseMatcher(texts, annotations, self._probably_about())
+        self._matcher = ClauseMatcher(texts, annotations, self._probably_about(), titled)
         self._words = TextBm25(texts)
         self._n = len(texts)
         self._subjects = SUBJECTS

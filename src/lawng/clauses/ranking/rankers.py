@@ -20,6 +20,7 @@ from lawng.clauses.meaning.clause_sentences import flowing
 from lawng.clauses.meaning.query_intent import QueryIntent, query_intent
 from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.clauses.ranking.trained import FEWEST, Ranking
+from lawng.clauses.sections.references import titled, titles_of
 from lawng.errors import ConfigError
 from lawng.extras import explained
 from lawng.io.kv_store import cache_root, key_of
@@ -130,7 +131,10 @@ class FeatureRanker:
         # z-scores among few are not what the model was trained on: these are weighed among clauses that it knows
         beside = ranking.background if ranking and len(clauses) < FEWEST else ()
         self._rows = {clause.clause_id: row for row, clause in enumerate(clauses)}
-        self._features = ClauseFeatures([*texts, *beside], kept, progress, AnnotationCache(cache, progress))
+        titles = titles_of(clauses)
+        named = [titled(text, titles.get(one.source, {})) for text, one in zip(texts, clauses, strict=True)]
+        annotations = AnnotationCache(cache, progress)
+        self._features = ClauseFeatures([*texts, *beside], kept, progress, annotations, [*named, *beside])
         self._ranking = ranking
         self._has_encoder = encoder is not None
         self.n_shortened = _n_long(texts, encoder, cache)
