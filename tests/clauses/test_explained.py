@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lawng.clauses.meaning.clause_annotation import parts_of
+from lawng.clauses.meaning.clause_annotation import annotate, parts_of
 from lawng.clauses.meaning.clause_sentences import flowing
 from lawng.clauses.meaning.explained import MOST_WORDS, Part, explain, told
-from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher
+from lawng.clauses.meaning.glossary import SUBJECTS
+from lawng.clauses.meaning.match_features import MATCH_FEATURES, ClauseMatcher, mended
 from lawng.clauses.meaning.query_intent import query_intent
 from time_support import grows_at_most
 
@@ -217,3 +218,27 @@ def test_a_line_goes_on_or_not(line: str, after: str, joined: bool, why: str) ->
 def test_time_grows_with_the_text(piece: str) -> None:
     intent = query_intent("mutual cap with a carve-out for fraud, liquidated damages and renewal")
     assert grows_at_most(25, lambda n: explain(intent, piece * (n // len(piece))), 2_000, 20_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "headings", "expected", "why"),
+    [
+        (
+            "Customer keeps what it sent.",
+            [],
+            "cap: probably (by its meaning: Customer keeps what it sent.)",
+            "no words",
+        ),
+        ("It owes at most $5, up to $6.", [], "cap: probably (by its meaning: $6)", "an amount is no word of a cap"),
+        ("Liability shall not exceed $5.", [], "cap: yes ($5)", "words"),
+        ("It keeps it.", ["Maximum Liability"], "cap: yes (It keeps it.)", "words of a heading"),
+    ],
+)
+def test_what_goes_by_meaning_alone_is_not_said_for_sure(
+    text: str, headings: list[str], expected: str, why: str
+) -> None:
+    """As a ranker tells it whose encoder knows what the clause is about."""
+    annotated = mended(annotate(text), [float(subject.name == "cap") for subject in SUBJECTS])
+    [part] = explain(query_intent("cap"), text, headings, annotated)
+    assert part.found
+    assert told(part) == expected, why

@@ -51,7 +51,7 @@ def test_a_title_stands_behind_the_number_that_refers_to_it(text: str, expected:
 
 
 def clause(section: str, heading: str, *headings: str, source: str = "a") -> Clause:
-    return Clause(f"{source}#{section}", source, section, heading, list(headings), None, 0, 1, "x", 1)
+    return Clause(f"{source}#{section}", source, section, heading, list(headings), 0, 0, 1, "x", 1)
 
 
 @pytest.mark.parametrize(

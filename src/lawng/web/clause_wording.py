@@ -129,7 +129,7 @@ def _layers(highlights: Sequence[Span], parts: Sequence[Part]) -> list[list[Inli
 
 
 def _why(part: Part) -> str:
-    return f"{label(part)}: {'yes' if part.found else 'no'}"
+    return f"{label(part)}: {part.answer}"
 
 
 def _place(span: Span) -> tuple[int, int]:

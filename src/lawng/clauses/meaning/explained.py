@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from lawng.clauses.meaning.clause_annotation import ITEM, Sentence, annotate
 from lawng.clauses.meaning.clause_sentences import Place, ReadSentence, joined, read_sentences
-from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, cues
+from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, cues, lowered
 from lawng.clauses.meaning.query_intent import QueryIntent
 from lawng.schema import Span
 from lawng.text.sentences import trimmed
@@ -29,6 +29,8 @@ _BEFORE = 6
 _BIT = {concept.name: 1 << place for kind in (SUBJECTS, MATTERS) for place, concept in enumerate(kind)}
 _CUES = {name: re.compile(pattern) for name, pattern in cues("clause").items()}
 _WHO = {"seller": "the supplier", "buyer": "the customer", "both": "both parties"}
+MEANT = "by its meaning: "
+"""Before the words of a clause that is about a subject as a whole, as its vector tells, while no words say so."""
 _AFTER_ITEM = re.compile(r"[,;:](?: (?:and|or))?\Z", re.IGNORECASE)
 _TO_A_STOP = re.compile(
     r"(?:[^.;:]|[.:](?=\d)){1,400}?(?=[.;:](?!\d)|,? (?:whether|regardless|even if|provided|except|in no event)\b|\Z)"
@@ -76,6 +78,11 @@ class Part(NamedTuple):
     spans: list[Span]
     """Where whole words of the clause's text decide it."""
 
+    @property
+    def answer(self) -> str:
+        """Yes or no; `probably` where it goes by the clause's meaning alone."""
+        return ("probably" if self.words.startswith(MEANT) else "yes") if self.found else "no"
+
 
 def explain(
     intent: QueryIntent, text: str, headings: Sequence[str] = (), annotated: Sequence[Sentence] | None = None
@@ -100,7 +107,7 @@ def told(part: Part, most: int = MOST_WORDS) -> str:
     """A part on one line, as a person reads it, with so many words of the clause: "carve-out for fraud: yes (…)"."""
     words = part.words.split(" ")
     shown = " ".join(words[:most]) + (" …" if len(words) > most else "")
-    return f"{label(part)}: {'yes' if part.found else 'no'}" + (f" ({shown})" if shown else "")
+    return f"{label(part)}: {part.answer}" + (f" ({shown})" if shown else "")
 
 
 def label(part: Part) -> str:
@@ -138,13 +145,15 @@ class _Explained:
     def _is_about(self, subject: Concept) -> Part:
         bit = _BIT[subject.name]
         stated = [one for one in self._sentences if one.own.about & bit]
+        in_words = any(map(subject.is_said, [*(one.low for one in stated), *map(lowered, self._headings)]))
+        before = "" if in_words else MEANT
         for one in stated:
             if found := _MEASURES.get(subject.name, _NEVER).search(one.low):
                 base = _TO_A_STOP.match(one.low, found.end()) if _MEASURES[subject.name] is _LIMIT else None
-                return _part(subject.name, "about", True, one, (base or found).span(), base and base.span())
+                return _part(subject.name, "about", True, one, (base or found).span(), base and base.span(), before)
         if stated:
             one = _telling(stated)
-            return _part(subject.name, "about", True, one, _place(subject, one))
+            return _part(subject.name, "about", True, one, _place(subject, one), before=before)
         heading = next((one for one in self._headings if joined(s.about for s in annotate(one)) & bit), "")
         # what a ranker tells of the whole clause no sentence of it need say
         around = bool(heading) or any(one.about & bit for one in self._sentences)

@@ -37,9 +37,9 @@ def titles_of(clauses: Iterable[Clause]) -> dict[str, Titles]:
 
     A number that has two titles, as where exhibits begin again at 1, has none.
 
-    >>> text = ("a#0", "a", "5.1", "Duty", ["CONFIDENTIALITY"], None, 0, 4, "5.1 Duty", 1)
-    >>> titles_of([Clause(*text)])["a"]
-    {'5': 'CONFIDENTIALITY', '5.1': 'CONFIDENTIALITY Duty'}
+    >>> text = ("a#0", "a", "5.1", "Duty", ["CONFIDENTIALITY"], 0, 0, 4, "5.1 Duty", 1)
+    >>> titles_of([Clause(*text)])["a"]["5.1"]
+    'CONFIDENTIALITY Duty'
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for clause in clauses:
