@@ -149,6 +149,50 @@ def test_a_rule_that_yields_to_another_section_says_so(rule: str, words: str) ->
         assert told(part).endswith(f"({words})" if words else ("yes" if found else "no"))
 
 
+YIELDING = "3. Liability\n\n3.1 Cap. {opening}, total liability shall not exceed the fees paid.\n\n3.2 Losses. Fees are due.\n\n"
+LIFTING = "3.3 Carve-outs. Subject to Section 3.1, the cap in Section 3.1 does not apply to fraud.\n\n"
+
+
+@pytest.mark.parametrize(
+    ("opening", "with_it", "without_it", "why"),
+    [
+        ("Except as set forth in Section 3.3", "yes (in 3.3: ", "no (in 3.3: ", "it is taken out there"),
+        ("Subject to Article III", "yes (in 3.3: ", "no (in 3.3: ", "in a section of the article"),
+        ("Subject to Sections 3.2 and 3.3", "yes (in 3.3: ", "no (in 3.3: ", "in the second one"),
+        ("Except as set forth in Section 3.2", "no (but see", "yes (but see", "that one says nothing of it"),
+        ("Except as set forth in Section 9", "no (but see", "yes (but see", "there is none"),
+        ("Except as set forth in Section 3.1", "no (but see", "yes (but see", "it refers to itself"),
+        (
+            "Except for fraud and Section 3.3",
+            "yes (Except for fraud",
+            "no (Except for fraud",
+            "its own words come first",
+        ),
+    ],
+)
+def test_a_rule_is_followed_to_the_section_that_it_yields_to(
+    tmp_path: Path, opening: str, with_it: str, without_it: str, why: str
+) -> None:
+    ready = searcher_of(tmp_path, HEAD + YIELDING.format(opening=opening) + LIFTING + TAIL)
+    for asked, expected in (("with a carve-out", with_it), ("without a carve-out", without_it)):
+        hits = {hit.clause.section: hit for hit in ready.search(f"liability cap {asked} for fraud").hits}
+        answer = told(hits["3.1"].parts[1]).partition(": ")[2]
+        assert answer.startswith(expected), f"{why}: {answer}"
+        if "(in " in expected:
+            assert not hits["3.1"].parts[1].spans, "nothing of the clause itself decides it"
+
+
+def test_a_section_of_another_contract_is_not_followed(tmp_path: Path) -> None:
+    yields = YIELDING.format(opening="Except as set forth in Section 3.3")
+    texts = {"a.txt": HEAD + yields + TAIL, "b.txt": HEAD + yields + LIFTING + TAIL}
+    library = Library([one for name, text in texts.items() for one in clauses_of(ContractText(text), name).clauses])
+    # clauses of equal words are one hit: the first contract's
+    hits = ClauseSearcher(library, cache=tmp_path).search("liability cap with a carve-out for fraud").hits
+    [first] = [hit for hit in hits if hit.clause.section == "3.1"]
+    assert first.clause.source == "a.txt"
+    assert not first.parts[1].found
+
+
 PIECES = st.sampled_from((
     "Except for Section 5, ", "(a) Section 7; ", "Sections 5 and 7.2. ", "The cap shall not apply to Section 5. ",
     CAPPED, "Neither party is liable for lost profits. ", "\n", "Fraud; or ", "Article V (Confidentiality) ",

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,8 @@ from lawng.clauses.answer import ClauseAnswer, ClauseHit
 from lawng.clauses.collection import Library
 from lawng.clauses.filters import EVERY, ClauseFilters, chosen
 from lawng.clauses.libraries import read_libraries
-from lawng.clauses.meaning.explained import explain
+from lawng.clauses.meaning.cross_references import followed
+from lawng.clauses.meaning.explained import Part, explain
 from lawng.clauses.meaning.query_intent import QueryIntent
 from lawng.clauses.ranking.rankers import (
     ClauseRanker,
@@ -34,6 +37,7 @@ from lawng.clauses.ranking.rankers import (
     wording,
 )
 from lawng.clauses.ranking.trained import Ranking, load_ranking
+from lawng.clauses.sections.references import number_of
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
@@ -189,8 +193,26 @@ class ClauseSearcher:
         for (n, clause), *others in groups:
             spans = [Span(*span) for span in evidence.look(clause.text).highlights]
             scores = {name: float(column[n]) for name, column in columns.items() if not np.isnan(column[n])}
-            parts = tuple(explain(intent, clause.text, clause.headings, annotation_of(self.ranker, clause)))
+            parts = followed(self._parts(intent, clause), partial(self._sections, intent, clause.source))
             found.append(ClauseHit(clause, scores["score"], spans, scores, tuple(one for _, one in others), parts))
+        return found
+
+    def _parts(self, intent: QueryIntent, clause: Clause) -> list[Part]:
+        return explain(intent, clause.text, clause.headings, annotation_of(self.ranker, clause))
+
+    def _sections(self, intent: QueryIntent, source: str, number: str) -> list[tuple[str, list[Part]]]:
+        """The clauses of a section of a contract, with what they answer to a query."""
+        own = (self.collection.clauses[row] for row in self._numbered.get((source, number), ()))
+        return [(clause.section, self._parts(intent, clause)) for clause in own]
+
+    @cached_property
+    def _numbered(self) -> dict[tuple[str, str], list[int]]:
+        """The rows of the clauses of each section of each contract, those of the sections inside it too."""
+        found: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for row, clause in enumerate(self.collection.clauses):
+            levels = number_of(clause).split(".")
+            for n in range(1, len(levels) + 1):
+                found[clause.source, ".".join(levels[:n])].append(row)
         return found
 
 

@@ -29,6 +29,10 @@ _BEFORE = 6
 _BIT = {concept.name: 1 << place for kind in (SUBJECTS, MATTERS) for place, concept in enumerate(kind)}
 _CUES = {name: re.compile(pattern) for name, pattern in cues("clause").items()}
 _WHO = {"seller": "the supplier", "buyer": "the customer", "both": "both parties"}
+CARVE_OUT, WITHOUT = "carve-out", "without"
+"""Of `Part.wanted`."""
+BUT_SEE = "but see: "
+"""Before where a rule yields to another section."""
 MEANT = "by its meaning: "
 """Before the words of a clause that is about a subject as a whole, as its vector tells, while no words say so."""
 _AFTER_ITEM = re.compile(r"[,;:](?: (?:and|or))?\Z", re.IGNORECASE)
@@ -57,7 +61,7 @@ _MEASURES = {
 """How much or how long a clause of a subject says."""
 _YIELDS = re.compile(
     r"\b(?:except (?:as|to the extent)|subject to|save as|unless)\b[^.;,]{0,60}?"
-    r"\b(?:section|clause|article|paragraph)s? \d+(?:\.\d+)*(?:(?:, | and | or )\d+(?:\.\d+)*)*"
+    r"\b(?:section|clause|article|paragraph)s? (?:\d+(?:\.\d+)*(?:(?:, | and | or )\d+(?:\.\d+)*)*|[ivxl]+\b)"
 )
 """Where a rule yields to what stands elsewhere in the contract."""
 _NEVER = re.compile(r"(?!)")
@@ -112,7 +116,7 @@ def told(part: Part, most: int = MOST_WORDS) -> str:
 
 def label(part: Part) -> str:
     """What is asked, in words."""
-    before = {"carve-out": "carve-out for ", "without": "without "}
+    before = {CARVE_OUT: "carve-out for ", WITHOUT: "without "}
     return before.get(part.wanted, "") + part.asked
 
 
@@ -175,11 +179,11 @@ class _Explained:
         bit = _BIT[matter.name]
         for one in self._taken_out:
             if one.excepted & bit:
-                return _part(matter.name, "carve-out", True, one, _place(matter, one, one.stretch), one.stretch)
+                return _part(matter.name, CARVE_OUT, True, one, _place(matter, one, one.stretch), one.stretch)
         for one in self._about:
             if one.said & bit:
-                return _part(matter.name, "carve-out", False, one, _place(matter, one), before="in the rule: ")
-        return self._elsewhere(matter, "carve-out")
+                return _part(matter.name, CARVE_OUT, False, one, _place(matter, one), before="in the rule: ")
+        return self._elsewhere(matter, CARVE_OUT)
 
     def _elsewhere(self, matter: Concept, wanted: str) -> Part:
         """What the clause says in no sentence about the subject."""
@@ -190,17 +194,17 @@ class _Explained:
 
     def _not_here(self, concept: Concept, wanted: str, *, found: bool) -> Part:
         """What no sentence says: where the rule yields to another section, that one may say it."""
-        for one in self._about if wanted in {"carve-out", "without"} else ():
+        for one in self._about if wanted in {CARVE_OUT, WITHOUT} else ():
             if yields := _YIELDS.search(one.low):
-                return _part(concept.name, wanted, found, one, yields.span(), yields.span(), "but see: ")
+                return _part(concept.name, wanted, found, one, yields.span(), yields.span(), BUT_SEE)
         return Part(concept.name, wanted, found, "", [])
 
     def _is_without(self, concept: Concept) -> Part:
         bit, is_matter = _BIT[concept.name], concept in MATTERS
         for one in self._sentences:
             if (one.said | one.excepted if is_matter else one.own.about) & bit:
-                return _part(concept.name, "without", False, one, _place(concept, one))
-        return self._not_here(concept, "without", found=True)
+                return _part(concept.name, WITHOUT, False, one, _place(concept, one))
+        return self._not_here(concept, WITHOUT, found=True)
 
     def _has_carve_outs(self) -> Part:
         wanted = self._intent.carve_outs > 0

@@ -1,6 +1,7 @@
 """What the sections are called that a contract refers to: "breach of Section 5" is one of confidentiality.
 
 titles_of(clauses) -> {number: title} of each contract     titled(text, titles) -> text with titles behind the numbers
+numbers_in(text), number_of(clause) -> the numbers that a text refers to, and that a clause has, in digits
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def titles_of(clauses: Iterable[Clause]) -> dict[str, Titles]:
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for clause in clauses:
-        number = _PLAIN.fullmatch(clause.section)
-        levels = _digits(number[1]).split(".") if number else []
+        number = number_of(clause)
+        levels = number.split(".") if number else []
         names = [*clause.headings, clause.heading][-len(levels) :]
         for at, name in enumerate(reversed(names)):
             words = _NO_WORDS.sub(" ", name).split()
@@ -71,6 +72,26 @@ def titled(text: str, titles: Titles) -> str:
         return found[0] if _ELSEWHERE.match(text, found.end()) else _EACH.sub(each, found[0])
 
     return _REFERENCE.sub(all_of, text) if titles else text
+
+
+def numbers_in(text: str) -> list[str]:
+    """The numbers of the sections that a text refers to, in digits.
+
+    >>> numbers_in("Except as set forth in Sections 8.3(a) and 9")
+    ['8.3', '9']
+    """
+    found = (number for words in _REFERENCE.findall(text) for number in _EACH.findall(words))
+    return [_digits(number.partition("(")[0]) for number in found]
+
+
+def number_of(clause: Clause) -> str:
+    """The number of a clause in digits, "" for one that is none of the contract's own: an item's, a schedule's.
+
+    >>> number_of(Clause("a#0", "a", "Article V", "Duty", [], 0, 0, 4, "Duty", 1))
+    '5'
+    """
+    number = _PLAIN.fullmatch(clause.section)
+    return _digits(number[1]) if number else ""
 
 
 def _whole(titles: Titles) -> Titles:
