@@ -182,6 +182,31 @@ def test_a_rule_is_followed_to_the_section_that_it_yields_to(
             assert not hits["3.1"].parts[1].spans, "nothing of the clause itself decides it"
 
 
+@pytest.mark.parametrize(
+    ("words", "asked", "expected", "why"),
+    [
+        ("Nothing in this Agreement limits liability for fraud.", "cap", "no (in 9.1: ", "every limit is lifted"),
+        (
+            "None of the exclusions in these terms restricts liability for fraud.",
+            "cap",
+            "no (in 9.1: ",
+            "in other words",
+        ),
+        ("Nothing in this Agreement limits liability for death.", "cap", "yes", "of something else"),
+        ("Nothing in this Agreement makes fraud lawful.", "cap", "yes", "no limit is lifted"),
+        ("Nothing in Section 4 limits liability for fraud.", "cap", "yes", "of one section"),
+        ("Nothing in this Agreement limits liability for fraud.", "renewal", "yes", "it is about no limit"),
+    ],
+)
+def test_what_lifts_every_limit_is_held_against_caps(
+    tmp_path: Path, words: str, asked: str, expected: str, why: str
+) -> None:
+    rule = {"cap": f"The {CAPPED}", "renewal": "It renews automatically for terms of one year."}[asked]
+    ready = searcher_of(tmp_path, HEAD + CAP.format(rule=rule) + TAIL + f"\n9. General\n\n9.1 Law. {words}\n")
+    hits = {hit.clause.section: hit for hit in ready.search(f"{asked} without a carve-out for fraud").hits}
+    assert told(hits["3.1"].parts[1]).partition(": ")[2].startswith(expected), why
+
+
 def test_a_section_of_another_contract_is_not_followed(tmp_path: Path) -> None:
     yields = YIELDING.format(opening="Except as set forth in Section 3.3")
     texts = {"a.txt": HEAD + yields + TAIL, "b.txt": HEAD + yields + LIFTING + TAIL}

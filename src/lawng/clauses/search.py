@@ -19,7 +19,7 @@ from lawng.clauses.answer import ClauseAnswer, ClauseHit
 from lawng.clauses.collection import Library
 from lawng.clauses.filters import EVERY, ClauseFilters, chosen
 from lawng.clauses.libraries import read_libraries
-from lawng.clauses.meaning.cross_references import followed
+from lawng.clauses.meaning.cross_references import ALL, LIFTS_ALL, followed
 from lawng.clauses.meaning.explained import Part, explain
 from lawng.clauses.meaning.query_intent import QueryIntent
 from lawng.clauses.ranking.rankers import (
@@ -207,12 +207,14 @@ class ClauseSearcher:
 
     @cached_property
     def _numbered(self) -> dict[tuple[str, str], list[int]]:
-        """The rows of the clauses of each section of each contract, those of the sections inside it too."""
+        """The rows of the clauses of each section of each contract, and of those that lift all its limits."""
         found: dict[tuple[str, str], list[int]] = defaultdict(list)
         for row, clause in enumerate(self.collection.clauses):
-            levels = number_of(clause).split(".")
+            levels = number.split(".") if (number := number_of(clause)) else []
             for n in range(1, len(levels) + 1):
                 found[clause.source, ".".join(levels[:n])].append(row)
+            if LIFTS_ALL.search(clause.text):
+                found[clause.source, ALL].append(row)
         return found
 
 
