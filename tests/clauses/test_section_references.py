@@ -140,6 +140,7 @@ def test_clauses_are_ranked_by_the_titles(tmp_path: Path) -> None:
         (f"Subject to clauses 4 and 6.2, the {CAPPED}", "but see: Subject to clauses 4 and 6.2"),
         (f"The {CAPPED}", ""),
         (f"The {CAPPED} See Section 4.", ""),
+        (f"Fees are due, subject to Section 4. The {CAPPED}", ""),
     ],
 )
 def test_a_rule_that_yields_to_another_section_says_so(rule: str, words: str) -> None:
@@ -167,6 +168,12 @@ LIFTING = "3.3 Carve-outs. Subject to Section 3.1, the cap in Section 3.1 does n
             "yes (Except for fraud",
             "no (Except for fraud",
             "its own words come first",
+        ),
+        (
+            "Also for fraud, and subject to Section 3.3",
+            "no (in the rule: ",
+            "no (Also for fraud",
+            "they do in a rule, too",
         ),
     ],
 )

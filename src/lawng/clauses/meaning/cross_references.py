@@ -44,7 +44,7 @@ def _followed(part: Part, sections: Sections, limits: bool) -> Part:
     if part.wanted not in {CARVE_OUT, WITHOUT} or not unsaid:
         return part
     for section, other in _answers(part, sections, [*numbers_in(part.words), *([ALL] if limits else [])]):
-        if other.found == wanted and not other.words.startswith(BUT_SEE):
+        if other.found == wanted:
             return Part(part.asked, part.wanted, wanted, f"in {section}: {other.words}", [])
     return part
 
