@@ -185,7 +185,7 @@ def test_a_rule_is_followed_to_the_section_that_it_yields_to(
         hits = {hit.clause.section: hit for hit in ready.search(f"liability cap {asked} for fraud").hits}
         answer = told(hits["3.1"].parts[1]).partition(": ")[2]
         assert answer.startswith(expected), f"{why}: {answer}"
-        if "(in " in expected:
+        if "(in 3.3" in expected:
             assert not hits["3.1"].parts[1].spans, "nothing of the clause itself decides it"
 
 
