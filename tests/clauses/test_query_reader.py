@@ -268,14 +268,17 @@ def test_what_is_no_marked_query_is_named_by_its_line(tmp_path: Path, line: str,
         read_marked([tmp_path / "nothing.jsonl"], NAMES)
 
 
+MARKED = ("marked", "marked-2", "marked-3", "marked-4")
+
+
 def test_what_the_encoder_learned_from_knows_every_notion_and_none_of_the_queries_kept_aside() -> None:
-    read = read_marked([KEPT / f"{name}.jsonl" for name in ("marked", "marked-2", "marked-3", "phrases")], NAMES)
+    read = read_marked([KEPT / f"{name}.jsonl" for name in (*MARKED, "phrases")], NAMES)
     named = [mark.notion for query in read for mark in query.marks]
     assert {*named} == {*NAMES}
     assert min(map(named.count, NAMES)) >= 60
     assert sum(not query.marks for query in read) >= 500
     aside = set()
-    learned = ("marked", "marked-2", "marked-3", "phrases", "groups-1", "groups-2", "groups-3", "constraint-grades")
+    learned = (*MARKED, "phrases", "groups-1", "groups-2", "groups-3", "constraint-grades")
     kept = {path.stem for path in KEPT.glob("*.jsonl")} - {*learned}
     assert len(kept) >= 15
     for name in kept:
