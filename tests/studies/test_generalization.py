@@ -293,6 +293,21 @@ def test_gaps_are_to_the_best_long_trained_column_of_the_same_model() -> None:
     assert answer(scores_of(answers[:2], test, DRAWS), []).startswith("No answer")
 
 
+def test_the_best_long_trained_column_is_that_of_all_seeds() -> None:
+    """Of the first seed alone it would be another one, and the answer would find no gap to the column that it names."""
+    test = examples(90)
+    right = {"1": (0.5, 0.5), "5": (0.6, 0.9), "6": (0.8, 0.3)}
+    answers = [
+        Answer("m", one, seed, predicted(test, 3 * at + seed, right[one.key][seed]))
+        for at, one in enumerate(GRID)
+        if one.key in right
+        for seed in (0, 1)
+    ]
+    gaps = list(gaps_of(answers, test, DRAWS))
+    assert [(one.column, one.best) for one in gaps] == [("1", "5")]
+    assert "Paired, over cases" in answer(scores_of(answers, test, DRAWS), gaps)
+
+
 @pytest.mark.parametrize(
     ("low", "high", "verdict"),
     [
