@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from lawng.clauses.meaning.explained import explain, told
 from lawng.clauses.meaning.query_intent import query_intent
 from lawng.clauses.search import ClauseSearcher
 from lawng.clauses.sections.cut import clauses_of
-from lawng.clauses.sections.references import TITLE, titled, titles_of
+from lawng.clauses.sections.references import TITLE, sections_of, titled, titles_of
 from lawng.schema import Clause, ContractText
 from time_support import grows_at_most
 
@@ -51,7 +52,7 @@ def test_a_title_stands_behind_the_number_that_refers_to_it(text: str, expected:
 
 
 def clause(section: str, heading: str, *headings: str, source: str = "a") -> Clause:
-    return Clause(f"{source}#{section}", source, section, heading, list(headings), 0, 0, 1, "x", 1)
+    return Clause(f"{source}#0", source, section, heading, list(headings), 0, 0, 1, "x", 1)
 
 
 @pytest.mark.parametrize(
@@ -138,6 +139,7 @@ def test_clauses_are_ranked_by_the_titles(tmp_path: Path) -> None:
     [
         (f"Except as set forth in Section 8.3, {CAPPED}", "but see: Except as set forth in Section 8.3"),
         (f"Subject to clauses 4 and 6.2, the {CAPPED}", "but see: Subject to clauses 4 and 6.2"),
+        (f"Subject to Section 17 of the Act, the {CAPPED}", ""),
         (f"The {CAPPED}", ""),
         (f"The {CAPPED} See Section 4.", ""),
         (f"Fees are due, subject to Section 4. The {CAPPED}", ""),
@@ -223,6 +225,26 @@ def test_a_section_of_another_contract_is_not_followed(tmp_path: Path) -> None:
     [first] = [hit for hit in hits if hit.clause.section == "3.1"]
     assert first.clause.source == "a.txt"
     assert not first.parts[1].found
+
+
+def test_clauses_of_a_list_are_of_no_one_contract(tmp_path: Path) -> None:
+    """Its clauses have numbers, and one source, and are of many contracts."""
+    text = HEAD + YIELDING.format(opening="Except for Section 5 and as set forth in Section 3.3") + LIFTING + TAIL
+    text += "\n9. General\n\n9.1 Law. Nothing in this Agreement limits liability for fraud.\n"
+    cut = clauses_of(ContractText(text), "a.txt").clauses
+    listed = [replace(one, clause_id=f"c{n}", start=0, end=len(one.text)) for n, one in enumerate(cut)]
+    assert not titles_of(listed)
+    assert not sections_of(listed)
+    for clauses, answers in ((cut, ["yes", "yes"]), (listed, ["no", "no"])):
+        ready = ClauseSearcher(Library(clauses), cache=tmp_path)
+        hits = ready.search("liability cap with carve-outs for fraud and confidentiality").hits
+        [parts] = [hit.parts for hit in hits if hit.clause.section == "3.1"]
+        assert [part.answer for part in parts if part.wanted == "carve-out"] == answers
+
+
+def test_of_two_sections_with_one_number_none_is_followed() -> None:
+    twice = [clause("8.3", "Carve-outs"), clause("8.3", "Delivery"), clause("8.4", "Losses"), clause("8.4", "Losses")]
+    assert sections_of(twice) == {("a", "8"): [2, 3], ("a", "8.4"): [2, 3]}
 
 
 PIECES = st.sampled_from((

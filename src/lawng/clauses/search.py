@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -37,7 +36,7 @@ from lawng.clauses.ranking.rankers import (
     wording,
 )
 from lawng.clauses.ranking.trained import Ranking, load_ranking
-from lawng.clauses.sections.references import number_of
+from lawng.clauses.sections.references import sections_of
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
@@ -200,21 +199,19 @@ class ClauseSearcher:
     def _parts(self, intent: QueryIntent, clause: Clause) -> list[Part]:
         return explain(intent, clause.text, clause.headings, annotation_of(self.ranker, clause))
 
-    def _sections(self, intent: QueryIntent, source: str, number: str) -> list[tuple[str, list[Part]]]:
+    def _sections(self, intent: QueryIntent, source: str, number: str) -> Iterator[tuple[str, list[Part]]]:
         """The clauses of a section of a contract, with what they answer to a query."""
-        own = (self.collection.clauses[row] for row in self._numbered.get((source, number), ()))
-        return [(clause.section, self._parts(intent, clause)) for clause in own]
+        for row in self._numbered.get((source, number), ()):
+            clause = self.collection.clauses[row]
+            yield clause.section, self._parts(intent, clause)
 
     @cached_property
     def _numbered(self) -> dict[tuple[str, str], list[int]]:
         """The rows of the clauses of each section of each contract, and of those that lift all its limits."""
-        found: dict[tuple[str, str], list[int]] = defaultdict(list)
+        found = sections_of(self.collection.clauses)
         for row, clause in enumerate(self.collection.clauses):
-            levels = number.split(".") if (number := number_of(clause)) else []
-            for n in range(1, len(levels) + 1):
-                found[clause.source, ".".join(levels[:n])].append(row)
-            if LIFTS_ALL.search(clause.text):
-                found[clause.source, ALL].append(row)
+            if clause.is_cut and LIFTS_ALL.search(clause.text):
+                found.setdefault((clause.source, ALL), []).append(row)
         return found
 
 

@@ -198,6 +198,15 @@ class Clause:
     """Of its first character, from 1, those that are empty not counted; 0 where the source does not tell them apart."""
 
     @property
+    def is_cut(self) -> bool:
+        """Whether it was cut from a contract that was read: what else is of its source is of the same contract.
+
+        >>> [Clause(key, "a.txt", "", "", [], 0, 7, 8, "x").is_cut for key in ("a.txt#7", "from-a-list")]
+        [True, False]
+        """
+        return self.clause_id == f"{self.source}#{self.start}"
+
+    @property
     def place(self) -> str:
         """Where it begins, as people are told: its page, else its paragraph, "" where neither is known.
 

@@ -25,6 +25,7 @@ _END = re.compile(r"(?<=[.;!?])[\"”’')\]]*+\s++(?=[\"“(\[]?(?:[A-Z0-9(]|\W
 
 
 ITEM = re.compile(r"(?:\(?(?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})[.)]|[-–—•*·])\s", re.IGNORECASE)
+"""How an item of a list begins."""
 _CUES = {name: re.compile(pattern) for name, pattern in cues("clause").items()}
 GUARDS = ("seller", "buyer", "both")
 """Whom a sentence frees of liability, and, in the next three bits, whom it makes indemnify."""
@@ -98,7 +99,7 @@ def _sentence(titled: str, subjects: list[tuple[int, Concept]], matters: list[tu
     rule = text if lifts or not excepted else text.replace(excepted, " ")
     return Sentence(
         _bits(subjects, text),
-        _bits(matters, titled if text is not titled and not excepted and ITEM.match(text) else rule),
+        _bits(matters, titled if not excepted and ITEM.match(text) else rule),
         _bits(matters, titled if lifts else excepted_of(titled)) if excepted else 0,
         len(text.split()),
         len(excepted.split()),

@@ -6,7 +6,8 @@ followed(parts, sections) -> the parts, answered by the sections that the rule y
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from lawng.clauses.meaning.explained import BUT_SEE, CARVE_OUT, WITHOUT, Part
 from lawng.clauses.sections.references import numbers_in
@@ -24,7 +25,7 @@ ALL = ""
 """The number that stands for these clauses."""
 _LIMITS = frozenset(("cap", "damages waiver"))
 
-Sections = Callable[[str], Sequence[tuple[str, Sequence[Part]]]]
+Sections = Callable[[str], Iterable[tuple[str, Sequence[Part]]]]
 """The clauses of the section with a number, or those that lift all limits, with what each answers to the query."""
 
 
@@ -52,5 +53,5 @@ def _followed(part: Part, sections: Sections, limits: bool) -> Part:
 def _answers(part: Part, sections: Sections, numbers: Sequence[str]) -> Iterator[tuple[str, Part]]:
     """What the sections with such numbers say of the same notion."""
     for number in numbers:
-        for section, parts in sections(number)[:_MOST]:
+        for section, parts in islice(sections(number), _MOST):
             yield from ((section, one) for one in parts if (one.asked, one.wanted) == (part.asked, part.wanted))

@@ -16,6 +16,7 @@ from lawng.clauses.meaning.clause_annotation import ITEM, Sentence, annotate
 from lawng.clauses.meaning.clause_sentences import Place, ReadSentence, joined, read_sentences
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS, Concept, cues, lowered
 from lawng.clauses.meaning.query_intent import QueryIntent
+from lawng.clauses.sections.references import YIELDS
 from lawng.schema import Span
 from lawng.text.sentences import trimmed
 
@@ -59,11 +60,6 @@ _MEASURES = {
     **dict.fromkeys(("right of first refusal", "non-disparagement"), _PERIOD),
 }
 """How much or how long a clause of a subject says."""
-_YIELDS = re.compile(
-    r"\b(?:except (?:as|to the extent)|subject to|save as|unless)\b[^.;,]{0,60}?"
-    r"\b(?:section|clause|article|paragraph)s? (?:\d+(?:\.\d+)*(?:(?:, | and | or )\d+(?:\.\d+)*)*|[ivxl]+\b)"
-)
-"""Where a rule yields to what stands elsewhere in the contract."""
 _NEVER = re.compile(r"(?!)")
 _WHOLE: Place = (0, 1 << 30)
 
@@ -195,7 +191,7 @@ class _Explained:
     def _not_here(self, concept: Concept, wanted: str, *, found: bool) -> Part:
         """What no sentence says: where the rule yields to another section, that one may say it."""
         for one in self._about if wanted in {CARVE_OUT, WITHOUT} else ():
-            if yields := _YIELDS.search(one.low):
+            if yields := YIELDS.search(one.text):
                 return _part(concept.name, wanted, found, one, yields.span(), yields.span(), BUT_SEE)
         return Part(concept.name, wanted, found, "", [])
 

@@ -2,13 +2,14 @@
 
 titles_of(clauses) -> {number: title} of each contract     titled(text, titles) -> text with titles behind the numbers
 numbers_in(text), number_of(clause) -> the numbers that a text refers to, and that a clause has, in digits
+sections_of(clauses) -> {(contract, number): places}
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from lawng.clauses.sections.numerals import from_roman
 from lawng.schema import Clause
@@ -16,13 +17,17 @@ from lawng.schema import Clause
 OPENS, CLOSES = "⟦", "⟧"
 """Around a title behind a number; contracts have no such brackets."""
 TITLE = re.compile(rf" ?{OPENS}[^{CLOSES}]{{0,200}}+{CLOSES}")
-_NUMBER = r"(?:\d{1,3}(?:\.\d{1,3}){0,4}+|[IVXL]{1,6}+\b)(?:\([A-Za-z0-9]{1,4}\)){0,4}+"
-_REFERENCE = re.compile(
-    rf"\b(?:[Ss]ection|SECTION|[Aa]rticle|ARTICLE|[Cc]lause|CLAUSE|[Pp]aragraph)[Ss]?\s{{1,3}}+{_NUMBER}"
-    rf"(?:(?:,? (?:and|or|and/or|to|through) |, ){_NUMBER}){{0,20}}+"
-)
-_ELSEWHERE = re.compile(r"\s++of\s++(?!this\b|these\b|the (?:agreement|contract|terms|lease)\b)", re.IGNORECASE)
+# possessive, so that no part of a number is taken for one
+_NUMBER = r"(?:\d{1,3}+(?:\.\d{1,3}+){0,4}+|[IVXL]{1,6}+\b)(?:\([A-Za-z0-9]{1,4}\)){0,4}+"
+_ELSEWHERE = r"\s++(?i:of)\s++(?!(?i:this\b|these\b|the (?:agreement|contract|terms|lease)\b))"
 """After a number: it is a section of a statute, or of an exhibit."""
+_REFERENCE = (
+    rf"\b(?:[Ss]ection|SECTION|[Aa]rticle|ARTICLE|[Cc]lause|CLAUSE|[Pp]aragraph)[Ss]?\s{{1,3}}+{_NUMBER}"
+    rf"(?:(?:,? (?:and|or|and/or|to|through) |, ){_NUMBER}){{0,20}}+(?!{_ELSEWHERE})"
+)
+_REFERENCES = re.compile(_REFERENCE)
+YIELDS = re.compile(rf"\b(?i:except (?:as|to the extent)|subject to|save as|unless)\b[^.;,]{{0,60}}?{_REFERENCE}")
+"""Where a rule yields to what stands in another section."""
 _EACH = re.compile(_NUMBER)
 _PLAIN = re.compile(r"(?:(?:article|section|clause)\s+)?(\d{1,3}(?:\.\d{1,3})*|[IVXL]+)", re.IGNORECASE)
 _NO_WORDS = re.compile(r"[^\w'’-]+")
@@ -44,17 +49,35 @@ def titles_of(clauses: Iterable[Clause]) -> dict[str, Titles]:
     """
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for clause in clauses:
-        number = number_of(clause)
-        levels = number.split(".") if number else []
-        names = [*clause.headings, clause.heading][-len(levels) :]
-        for at, name in enumerate(reversed(names)):
+        # the narrowest first; of headings around it those without a number, of parts, stand outermost
+        names = (clause.heading, *reversed(clause.headings))
+        for own, name in zip(reversed(_levels(number_of(clause))), names, strict=False):
             words = _NO_WORDS.sub(" ", name).split()
-            if at < len(levels) and 0 < len(words) <= _WORDS:
-                found[clause.source][".".join(levels[: len(levels) - at])].add(" ".join(words))
+            if 0 < len(words) <= _WORDS:
+                found[clause.source][own].add(" ".join(words))
     return {
         source: _whole({number: names.pop() for number, names in own.items() if len(names) == 1})
         for source, own in found.items()
     }
+
+
+def sections_of(clauses: Sequence[Clause]) -> dict[tuple[str, str], list[int]]:
+    """The places of the clauses of each section, by contract and number; those of the sections inside it are there too.
+
+    What two sections have the same number is left out: which one is meant nobody knows.
+
+    >>> sections_of([Clause("a#0", "a", "5.1", "Duty", [], 0, 0, 4, "5.1 Duty", 1)])
+    {('a', '5'): [0], ('a', '5.1'): [0]}
+    """
+    names: dict[tuple[str, str], set[tuple[str, ...]]] = defaultdict(set)
+    for clause in clauses:
+        names[clause.source, number_of(clause)].add((*clause.headings, clause.heading))
+    found: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, clause in enumerate(clauses):
+        number = number_of(clause)
+        for own in _levels(number) if len(names[clause.source, number]) == 1 else ():
+            found[clause.source, own].append(place)
+    return dict(found)
 
 
 def titled(text: str, titles: Titles) -> str:
@@ -68,10 +91,7 @@ def titled(text: str, titles: Titles) -> str:
         title = _title(number[0], titles)
         return f"{number[0]} {OPENS}{title}{CLOSES}" if title else number[0]
 
-    def all_of(found: re.Match[str]) -> str:
-        return found[0] if _ELSEWHERE.match(text, found.end()) else _EACH.sub(each, found[0])
-
-    return _REFERENCE.sub(all_of, text) if titles else text
+    return _REFERENCES.sub(lambda found: _EACH.sub(each, found[0]), text) if titles else text
 
 
 def numbers_in(text: str) -> list[str]:
@@ -80,31 +100,40 @@ def numbers_in(text: str) -> list[str]:
     >>> numbers_in("Except as set forth in Sections 8.3(a) and 9")
     ['8.3', '9']
     """
-    found = (number for words in _REFERENCE.findall(text) for number in _EACH.findall(words))
-    return [_digits(number.partition("(")[0]) for number in found]
+    return [_digits(number) for words in _REFERENCES.findall(text) for number in _EACH.findall(words)]
 
 
 def number_of(clause: Clause) -> str:
-    """The number of a clause in digits, "" for one that is none of the contract's own: an item's, a schedule's.
+    """The number of a clause in digits, "" for an item, a schedule's, and what was not cut from a contract.
 
     >>> number_of(Clause("a#0", "a", "Article V", "Duty", [], 0, 0, 4, "Duty", 1))
     '5'
     """
-    number = _PLAIN.fullmatch(clause.section)
+    number = _PLAIN.fullmatch(clause.section) if clause.is_cut else None
     return _digits(number[1]) if number else ""
 
 
 def _whole(titles: Titles) -> Titles:
     """Each title after those of the sections around its own."""
-    return {number: _title(number, titles, every=True) for number in titles}
+    return {number: " ".join(titles[own] for own in _levels(number) if own in titles) for number in titles}
 
 
-def _title(number: str, titles: Titles, *, every: bool = False) -> str:
-    """The title of the narrowest section with one that a number is in, or all these titles; "" where there is none."""
-    levels = _digits(number.partition("(")[0]).split(".")
-    known = [titles[own] for n in range(1, len(levels) + 1) if (own := ".".join(levels[:n])) in titles]
-    return " ".join(known if every else known[-1:])
+def _title(number: str, titles: Titles) -> str:
+    """The title of the narrowest section with one that a number is in; "" where there is none."""
+    return next((titles[own] for own in reversed(_levels(_digits(number))) if own in titles), "")
+
+
+def _levels(number: str) -> list[str]:
+    """The numbers of the sections that a number is in, the outermost first.
+
+    >>> _levels("8.3.1"), _levels("")
+    (['8', '8.3', '8.3.1'], [])
+    """
+    parts = number.split(".") if number else []
+    return [".".join(parts[:n]) for n in range(1, len(parts) + 1)]
 
 
 def _digits(number: str) -> str:
-    return number if number[0].isdigit() else str(from_roman(number.lower()) or number)
+    """A number in digits, without the items behind it."""
+    plain = number.partition("(")[0]
+    return plain if plain[0].isdigit() else str(from_roman(plain.lower()) or plain)
