@@ -143,6 +143,10 @@ def test_unseen_hypotheses_are_asked_and_never_trained_on(build: Path, tmp_path:
     assert len(said["test"]) == len(texts) // 2
     for split, rows in found.splits.items():
         assert rows == [one for one in whole.splits[split] if one.hypothesis in said[split]], "all of these, in order"
+    few = Benchmark("few", {"test": [replace(one, hypothesis=text) for one in examples(1) for text in "abcde"]})
+    assert {one.hypothesis for one in unseen(few).splits["test"]} == {"d", "c"}, (
+        "SHA-256 18ac..., 2e7d..., 3e23..., ..."
+    )
     with pytest.raises(InputError, match="two hypotheses at least"):
         unseen(Benchmark("one", {"test": examples(1)}))
     base = tiny_model(tmp_path / "nli", ["contradiction", "neutral", "entailment"])

@@ -125,3 +125,6 @@ def test_the_command_says_the_plan_and_writes_nothing(tmp_path: Path) -> None:
     assert "albert-xxlarge-v2" in said
     assert "6 train, 6 validation, 6 test examples" in said
     assert not (tmp_path / "study").exists()
+    result = CliRunner().invoke(app, [*given, "--plan", "--unseen"])
+    assert result.exit_code, "all of them have one hypothesis"
+    assert "two hypotheses at least" in str(result.exception or result.output)

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 from lawng.clauses.answer import ClauseAnswer
 from lawng.clauses.collection import read_library
 from lawng.clauses.filters import ClauseFilters
+from lawng.clauses.meaning.explained import MEANT, Part
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app as commands
 from lawng.errors import InputError
@@ -222,6 +223,16 @@ def test_a_clause_stands_between_the_two_before_and_the_two_behind_it(searcher: 
             *own[n + 1 : n + 3],
         ]
         assert (twin["clause"]["clause_id"], twin["parts"]) == (clause_id, [])
+
+
+def test_what_goes_by_meaning_alone_is_not_said_for_sure(
+    searcher: ClauseSearcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probable = Part("cap", "about", True, f"{MEANT}It keeps it.", [])
+    monkeypatch.setattr("lawng.clauses.search.explain", lambda *_: [probable])
+    html = get(searcher, search("cap")).text
+    assert "cap: <strong>probably</strong>" in html
+    assert "<strong>yes</strong>" not in html
 
 
 def test_the_page_of_a_clause_marks_what_answers_a_query_and_refuses_one_that_is_none(searcher: ClauseSearcher) -> None:
