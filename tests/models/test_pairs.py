@@ -120,8 +120,9 @@ def test_the_temperature_of_the_folder_is_used(folder_of: Folders, tmp_path: Pat
         pair_model(str(warm))
 
 
-def test_int8_says_nearly_the_same(folder_of: Folders) -> None:
-    whole, quick = (pair_model(str(folder_of(ORDERS[0])), b).judge(PREMISES, HYPOTHESES) for b in ("torch", "int8"))
+@pytest.mark.parametrize("fewer", ["int8", "bf16"])
+def test_fewer_bits_say_nearly_the_same(folder_of: Folders, fewer: str) -> None:
+    whole, quick = (pair_model(str(folder_of(ORDERS[0])), b).judge(PREMISES, HYPOTHESES) for b in ("torch", fewer))
     gap = np.abs(np.exp(whole.log_probs) - np.exp(quick.log_probs))
     assert 0 < gap.max() < 0.1, "quantised indeed, and not by much"
 

@@ -537,6 +537,18 @@ def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path
     )
 
 
+def test_what_is_trained_in_bf16_is_asked_in_bf16(build: Path, tmp_path: Path) -> None:
+    asked = settings(tiny_model(tmp_path / "nli", NAMES), "short-as-it-is")
+    half = replace(asked, training=replace(asked.training, precision="bf16"))
+    file = tmp_path / "study" / "predictions" / "nli.as-it-is.0.short.parquet"
+    found = []
+    for one in (asked, half):
+        study_generalization(build, tmp_path / "study", one)
+        found.append(np.exp([row["entailment"] for row in pq.read_table(file).to_pylist()]))
+    gaps = np.abs(found[0] - found[1])
+    assert 0 < gaps.mean() < 0.05, "the cell was asked again, with numbers of sixteen bits"
+
+
 @pytest.fixture
 def other(tmp_path: Path) -> Path:
     """NLI data of three labels (SICK) and of two (DocNLI's MNLI)."""

@@ -121,11 +121,12 @@ class Asked:
     """Weights, made when they are first asked."""
 
     weights: Origin
+    backend: str = "torch"
 
     @property
     def depends(self) -> Mapping[str, Any]:
-        """What the weights are made of."""
-        return {"weights": self.weights.state}
+        """What the weights are made of, and the numbers that they are asked with."""
+        return {"weights": self.weights.state, "backend": self.backend}
 
     def answer(self, data: Question, progress: Progress, /) -> Iterator[StudyPrediction]:
         """One prediction for each example."""
@@ -145,7 +146,7 @@ class Asked:
 
     @cached_property
     def _backend(self) -> Any:
-        return load_backend(self._loaded, "torch")
+        return load_backend(self._loaded, self.backend)
 
     @cached_property
     def _loaded(self) -> Any:
@@ -292,6 +293,7 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     if made.model.startswith(PREFIX):
         return Told(stance_llm(made.model, made.folder.parent.parent))
     base = base_of(made.model)
+    backend = "bf16" if settings.training.precision == "bf16" else "torch"
     weights: Origin = base
     longest = longest_of(base)
     if made.before:
@@ -301,12 +303,12 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     elif not made.view:
         base.check_head()
     if not made.view:
-        return Asked(weights)
+        return Asked(weights, backend)
     options = replace(_cut(settings.training, longest), base=base.found.name, seed=made.seed)
     pairs, dev = (pairs_of(benchmark.of(split, made.view), made.view, "train") for split in ("train", "validation"))
     if weights.labels == TWO_LABELS:
         (pairs, options), (dev, _) = balanced(pairs, options), balanced(dev, options)
-    return Asked(Trained(weights, pairs, options, made.folder, weights.labels, say, dev))
+    return Asked(Trained(weights, pairs, options, made.folder, weights.labels, say, dev), backend)
 
 
 def _cut(options: StanceOptions, longest: int) -> StanceOptions:
