@@ -157,7 +157,7 @@ def test_predictions_are_the_pairs_that_can_be_asked(corpus: Path, tmp_path: Pat
     assert (result.n_lost, result.n_uncited, result.folder) == (1, 1, tmp_path / "out")
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert manifest == {
-        "pairs": 3 * N + 2, "asked": 3 * N + 1, "not cited": 1, "seed": 7, "cross-validated": False, "folds": FOLDS,
+        "pairs": 3 * N + 2, "more": 0, "asked": 3 * N + 1, "not cited": 1, "seed": 7, "cross-validated": False, "folds": FOLDS,
     }  # fmt: skip
 
 
@@ -259,6 +259,35 @@ def test_no_pair_is_judged_by_weights_that_saw_its_citing_case(
     assert order == [(str(901 + at), label) for at in range(N) for label in SAYS], "in the order of the pairs"
 
 
+def test_further_pairs_are_fitted_to_and_not_asked(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = ["913,,121 Mass. 10,overruled", "901,,2 Mass. 10,limited", "555,,1 Mass. 10,limited"]
+    (tmp_path / "more.csv").write_text("\n".join([HEAD, *rows]))
+    seen: list[set[tuple[str, str]]] = []
+    judge = study._predicted
+
+    def fit(found: Sequence[Found], background: Sequence[dict[str, float]], _: Hearsay) -> Weights:
+        assert all(one.number is not None for one in found), "by its cite: the cited case's id is not known"
+        assert len(background) == 1, "a case that further pairs are of is no background"
+        seen.append({(one.pair.citing, one.pair.label) for one in found})
+        return load_weights()
+
+    def predicted(found: Sequence[Found], weights: Weights, hearsay: Hearsay) -> list[Any]:
+        assert (("901", "limited") in seen[-1]) != ("901" in {one.pair.citing for one in found})
+        return judge(found, weights, hearsay)
+
+    monkeypatch.setattr(study, "fit", fit)
+    monkeypatch.setattr(study, "_predicted", predicted)
+    args = {"cross_validate": True, "more": [tmp_path / "more.csv"]}
+    result = study_treatment(pairs_file(tmp_path), [corpus], tmp_path / "out", **args)  # type: ignore[arg-type]
+    assert len(seen) == FOLDS
+    assert all(("913", "overruled") in fitted for fitted in seen)
+    assert len(rows_of(tmp_path / "out" / "predictions.csv")) == 3 * N
+    assert (result.n_lost, result.n_uncited) == (0, 0), "of those that are asked"
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["more"] == 2
+
+
 def test_a_cross_validated_run_is_the_same_twice(corpus: Path, tmp_path: Path) -> None:
     data = pairs_file(tmp_path)
     runs = [study_treatment(data, [corpus], tmp_path / name, cross_validate=True) for name in ("a", "b")]
@@ -280,6 +309,13 @@ def test_training_writes_weights_that_can_be_read(corpus: Path, tmp_path: Path) 
     assert told == weights.told == {"pairs": 3 * N, "background": 2, "strength": training.STRENGTH}
     assert np.abs(weights.weights).max() < 100, "nothing weighs more than all words together"
     assert weights.of({"C overrule": 0.7})["overruled"] > weights.of({})["overruled"]
+
+
+def test_training_takes_further_pairs(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "more.csv").write_text(f"{HEAD}\n913,,121 Mass. 10,limited\n914,,131 Mass. 10,limited\n")
+    told = train_treatment(pairs_file(tmp_path), [corpus], tmp_path / "w.json", more=[tmp_path / "more.csv"])
+    assert (told["pairs"], told["background"]) == (3 * N + 2, 0)
+    assert set(load_weights(tmp_path / "w.json").labels) == {*SAYS, "limited"}
 
 
 def test_what_says_that_it_is_more_is_no_background(corpus: Path, tmp_path: Path) -> None:
@@ -327,9 +363,11 @@ def test_the_command_that_trains_says_what_to_do_next(monkeypatch: pytest.Monkey
         return {"pairs": 1200, "background": 3}
 
     monkeypatch.setattr(training, "train_treatment", train)
-    ran = run("train", "treatment", "a", "b", "--data", "p.csv", "-o", tmp_path / "w.json", "--seed", 3)
+    ran = run(
+        "train", "treatment", "a", "b", "--data", "p.csv", "-o", tmp_path / "w.json", "--seed", 3, "--more", "m.csv"
+    )
     assert ran.exit_code == 0
-    assert given.seen == (Path("p.csv"), [Path("a"), Path("b")], tmp_path / "w.json", 3)
+    assert given.seen == (Path("p.csv"), [Path("a"), Path("b")], tmp_path / "w.json", 3, [Path("m.csv")])
     assert "Fitted to 1,200 labelled pairs and 3 others" in ran.stderr
 
 

@@ -360,7 +360,7 @@ def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     build: BUILDS = None,
     corpus: CORPORA = None,
     excerpts: EXCERPTS = None,
-    backend: Annotated[str, Option(help="auto, torch, int8 or onnx.")] = "auto",
+    backend: Annotated[str, Option(help="auto, torch, bf16, int8 or onnx.")] = "auto",
     seed: SEED = 0,
     spacy_model: SPACY = PARSER,
 ) -> None:

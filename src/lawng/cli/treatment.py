@@ -22,6 +22,9 @@ from lawng.schema import Treatment
 PAIRS = Annotated[
     Path, Option("--data", help="Labelled pairs as CSV: citing_cluster_id, cited_cluster_id, cited_citations, label.")
 ]
+MORE = Annotated[
+    list[Path] | None, Option("--more", help="Further labelled pairs to fit to, of other citing cases. Repeatable.")
+]
 CORPORA = Annotated[list[Path], typer.Argument(help="The corpora that have the citing cases.")]
 
 
@@ -109,6 +112,7 @@ def study_treatment(
     cross_validate: Annotated[
         bool, Option("--cross-validate", help="Fit the weights anew, each time without a tenth of the citing cases.")
     ] = False,
+    more: MORE = None,
     seed: SEED = 7,
 ) -> None:
     """Treatments: is what a case does to another told as legal experts tell it?
@@ -121,7 +125,7 @@ def study_treatment(
     """
     from lawng.studies.treatment.study import study_treatment as study
 
-    result = study(data, corpora, output, cross_validate=cross_validate, seed=seed, say=say)
+    result = study(data, corpora, output, cross_validate=cross_validate, more=more or (), seed=seed, say=say)
     emit((output / "tables" / "systems.txt").read_text("utf-8"))
     if result.n_lost:
         say(f"{result.n_lost} pairs left out: their citing case is in none of the corpora.")
@@ -136,6 +140,7 @@ def train_treatment(
     corpora: CORPORA,
     data: PAIRS,
     output: Annotated[Path, Option("-o", "--output", help="The file of weights.")],
+    more: MORE = None,
     seed: SEED = 7,
 ) -> None:
     """Fit the weights of treatments to labelled pairs, and to pairs of cases that nobody labelled as mentions.
@@ -144,6 +149,6 @@ def train_treatment(
     """
     from lawng.studies.treatment.training import train_treatment as train
 
-    told = train(data, corpora, output, seed)
+    told = train(data, corpora, output, seed, more or ())
     say(f"Fitted to {told['pairs']:,} labelled pairs and {told['background']:,} others; wrote {output}.")
     say("Next: put it in the place of lawng/treatment/weights.json, and index again.")

@@ -38,7 +38,7 @@ _DISPOSES = re.compile(
 )
 _TAIL = 1500
 """Last characters of an opinion's body, where it disposes of the judgment below."""
-_GRAVE = 0.6
+_GRAVE = 0.3
 """An overruling that is not said plainly is one where it is likelier than this."""
 _SURE = 0.5
 """A separate opinion's treatment is told where it is likelier than not."""

@@ -75,6 +75,11 @@ def read_pairs(file: Path) -> list[Pair]:
         raise InputError(f"{file}: cannot be read as CSV ({error})") from error
 
 
+def read_more(files: Sequence[Path]) -> list[Pair]:
+    """The pairs of several files that are trained on and not asked, in their order. Raises as `read_pairs` does."""
+    return [pair for file in files for pair in read_pairs(file)]
+
+
 def _pair(file: Path, line: int, row: dict[str, str]) -> Pair:
     if None in row or None in row.values():
         raise InputError(f"{file}, line {line}: has not as many cells as the heading")
@@ -92,32 +97,38 @@ class Material:
 
     found: list[Found]
     """The pairs whose citing case is in the corpora, in their order."""
+    more: list[Found]
+    """The same of further pairs, which are trained on and not asked."""
     others: list[Citing]
     """The cases of the corpora that no pair is of; [] unless they are asked for."""
     hearsay: Hearsay
 
 
-def find_pairs(pairs: Sequence[Pair], corpora: Sequence[Path], *, others: bool = False) -> Material:
+def find_pairs(
+    pairs: Sequence[Pair], corpora: Sequence[Path], more: Sequence[Pair] = (), *, others: bool = False
+) -> Material:
     """The pairs in corpora, all of whose opinions are read for what they tell of others; with `others` they are kept.
 
+    `more` are further pairs, which are found likewise.
     Raises MissingError when a folder is no corpus, InputError when no citing case is there.
     """
     opened = [Corpus(folder) for folder in corpora]
-    of_pairs = ((f"cl:{pair.cited}", pair.cites) for pair in pairs)
+    of_pairs = ((f"cl:{pair.cited}", pair.cites) for pair in pairs)  # of further ones the id may be unknown
     of_cases = ((case.case_id, [c.cite for c in case.citations]) for corpus in opened for case in corpus.cases())
     cites = UniqueCites.of_cases(chain(of_pairs, of_cases))
-    wanted = {f"cl:{pair.citing}" for pair in pairs}
-    material, read = Material([], [], Hearsay()), dict[str, Citing]()
+    wanted = {f"cl:{pair.citing}" for pair in chain(pairs, more)}
+    material, read = Material([], [], [], Hearsay()), dict[str, Citing]()
     for citing in chain.from_iterable(read_corpus(corpus, cites) for corpus in opened):
         material.hearsay.hear(citing)
         if citing.case.case_id in wanted:
             read.setdefault(citing.case.case_id, citing)
         elif others:
             material.others.append(citing)
-    if not read:
+    material.found, material.more = (
+        [_found(pair, read[key]) for pair in some if (key := f"cl:{pair.citing}") in read] for some in (pairs, more)
+    )
+    if not material.found:
         raise InputError("no citing case of the pairs is in the corpora; name the corpus that they were drawn from")
-    there = [(pair, read[key]) for pair in pairs if (key := f"cl:{pair.citing}") in read]
-    material.found = [_found(pair, citing) for pair, citing in there]
     return material
 
 

@@ -15,7 +15,7 @@ from lawng.io import write_json, write_text
 from lawng.reports.grid import Grid, to_csv
 from lawng.studies.harness import Say, unsaid
 from lawng.studies.tables import Draws, write_filled
-from lawng.studies.treatment.data import Found, Prediction, find_pairs, read_pairs
+from lawng.studies.treatment.data import Found, Material, Prediction, find_pairs, read_more, read_pairs
 from lawng.studies.treatment.tables import tables_of
 from lawng.studies.treatment.training import background_rows, fit
 from lawng.treatment.judge import Hearsay, judged
@@ -43,21 +43,23 @@ def study_treatment(  # noqa: PLR0913 (what a study depends on)
     folder: Path,
     *,
     cross_validate: bool = False,
+    more: Sequence[Path] = (),
     seed: int = 7,
     say: Say = unsaid,
 ) -> TreatmentResult:
     """Judge each pair of a file, beside the answers of other systems that the file has, and write tables to a folder.
 
     With `cross_validate` the weights are fitted anew ten times, each time without a tenth of the citing cases, whose
-    pairs they then judge; else those that lawng comes with judge all.
+    pairs they then judge; else those that lawng comes with judge all. `more` are files of further pairs, which are
+    fitted to and not judged; those of a citing case that is held out are left out with it.
     Raises MissingError or InputError when the pairs or a corpus cannot be read.
     """
     pairs = read_pairs(data)
     say(f"{len(pairs)} labelled pairs; reading the opinions of {', '.join(map(str, corpora))}")
-    material = find_pairs(pairs, corpora, others=cross_validate)
+    material = find_pairs(pairs, corpora, read_more(more), others=cross_validate)
     if cross_validate:
         background = background_rows(material.others, material.hearsay, seed)
-        predicted = _held_out(material.found, background, material.hearsay, seed, say)
+        predicted = _held_out(material, background, seed, say)
     else:
         predicted = _predicted(material.found, load_weights(), material.hearsay)
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,20 +67,26 @@ def study_treatment(  # noqa: PLR0913 (what a study depends on)
     grids = tables_of(predicted, Draws(seed))
     tables = write_filled(folder / "tables", grids)
     uncited = sum(one.found.number is None for one in predicted)
-    manifest = {"pairs": len(pairs), "asked": len(predicted), "not cited": uncited, "seed": seed}
+    manifest = {
+        "pairs": len(pairs),
+        "more": len(material.more),
+        "asked": len(predicted),
+        "not cited": uncited,
+        "seed": seed,
+    }
     write_json(folder / "manifest.json", {**manifest, "cross-validated": cross_validate, "folds": FOLDS})
     return TreatmentResult(folder, tables, len(pairs) - len(predicted), uncited)
 
 
-def _held_out(
-    found: Sequence[Found], background: Sequence[dict[str, float]], hearsay: Hearsay, seed: int, say: Say
-) -> list[Prediction]:
+def _held_out(material: Material, background: Sequence[dict[str, float]], seed: int, say: Say) -> list[Prediction]:
     """Every pair judged by weights that no pair of its citing case was fitted to, in the order of the pairs."""
+    found, hearsay = material.found, material.hearsay
     by_pair: dict[int, Prediction] = {}
     for fold, held in enumerate(folds([one.pair.citing for one in found], seed), 1):
         say(f"fold {fold} of {FOLDS}")
-        weights = fit([one for at, one in enumerate(found) if at not in held], background, hearsay)
         places = sorted(held)
+        out = {found[at].pair.citing for at in places}
+        weights = fit([one for one in (*found, *material.more) if one.pair.citing not in out], background, hearsay)
         by_pair |= dict(zip(places, _predicted([found[at] for at in places], weights, hearsay), strict=True))
     return [by_pair[at] for at in range(len(found))]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lawng.extras import explained
-from lawng.studies.treatment.data import Found, features_of, find_pairs, read_pairs
+from lawng.studies.treatment.data import Found, features_of, find_pairs, read_more, read_pairs
 from lawng.treatment.features import SEPARATE, Citing, is_below
 from lawng.treatment.judge import Hearsay
 from lawng.treatment.model import FILE, Weights, fit_weights
@@ -29,14 +29,16 @@ _MOST, _DRAWN = 2, 3
 
 
 @explained()
-def train_treatment(data: Path, corpora: Sequence[Path], file: Path = FILE, seed: int = 7) -> dict[str, Any]:
-    """Fit the weights of treatments to a file of labelled pairs whose citing cases are in corpora, and write them.
+def train_treatment(
+    data: Path, corpora: Sequence[Path], file: Path = FILE, seed: int = 7, more: Sequence[Path] = ()
+) -> dict[str, Any]:
+    """Fit the weights of treatments to files of labelled pairs whose citing cases are in corpora, and write them.
 
     Raises MissingError or InputError when the pairs or a corpus cannot be read.
     """
-    material = find_pairs(read_pairs(data), corpora, others=True)
+    material = find_pairs(read_pairs(data), corpora, read_more(more), others=True)
     background = background_rows(material.others, material.hearsay, seed)
-    weights = fit(material.found, background, material.hearsay)
+    weights = fit([*material.found, *material.more], background, material.hearsay)
     weights.save(file)
     return weights.told
 
