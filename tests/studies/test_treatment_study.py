@@ -26,7 +26,7 @@ from lawng.studies.treatment.tables import accuracy, confusion_of, macro_f1, sco
 from lawng.studies.treatment.training import background_rows, train_treatment
 from lawng.treatment.judge import Hearsay
 from lawng.treatment.model import Weights, load_weights
-from records_support import case, opinion
+from records_support import case, opinion, reporter_cite
 from retrieval_support import write_corpus
 
 HEAD = "citing_cluster_id,cited_cluster_id,cited_citations,label"
@@ -127,6 +127,18 @@ def test_pairs_are_found_by_a_cite_whoever_the_cited_case_is(corpus: Path, tmp_p
     assert material.others == []
     others = find_pairs(read_pairs(tmp_path / "p.csv"), [corpus], others=True).others
     assert sorted(one.case.case_id for one in others) == sorted(f"cl:{901 + at}" for at in range(N + 2) if at != 1)
+
+
+def test_pairs_whose_cited_case_has_no_id_are_no_one_case(tmp_path: Path) -> None:
+    body = "See Ash v. Elm, 1 Mass. 10 (1950), and Fir v. Oak, 2 Mass. 20 (1951)."
+    cases = [
+        (case("cl:1", citations=[reporter_cite("1 Mass. 10")]), [opinion("cl:1", ["The deed is void."])]),
+        (case("cl:2", name="Roe v. State", parties=[]), [opinion("cl:2", [body])]),
+    ]
+    (tmp_path / "p.csv").write_text(f"{HEAD}\n2,,1 Mass. 10,mentioned\n2,,2 Mass. 20,limited\n")
+    found = find_pairs(read_pairs(tmp_path / "p.csv"), [write_corpus(tmp_path / "c", cases)]).found
+    assert [one.number for one in found] == [0, 1]
+    assert [one.case_ids for one in found[0].citing.every] == [{"cl:1"}, set()], "linked as in a corpus alone"
 
 
 def test_pairs_are_found_by_the_cited_cases_id(tmp_path: Path) -> None:

@@ -27,6 +27,8 @@ from lawng.treatment.statements import Sentence
 
 SEPARATE = frozenset({"dissent", "concurrence", "concurrence-in-part"})
 """Opinions that are not the court's."""
+UNDONE = frozenset({"revers", "vacat"})
+"""What may become of a judgment below that does not stand."""
 ASSERTED = ("we", "plain", "past")
 _DISPOSED = re.compile(r"\b(revers|affirm|vacat|remand)(?:ed|e|es|ing)\b", re.IGNORECASE)
 _TAIL = 500
@@ -201,9 +203,8 @@ def _review(citing: Citing, number: int) -> dict[str, float]:
     below = is_below(citing, number)
     found = {"same parties": float(bool(_words_of(cited) & citing.own_words)), "no name": float(not cited.names)}
     found["below"] = float(below)
-    for end in ("revers", "vacat", "affirm"):
-        found[f"below, {end}"] = float(below and end in citing.disposition)
-    found["below, undone"] = max(found["below, revers"], found["below, vacat"])
+    found["below, affirm"] = float(below and "affirm" in citing.disposition)
+    found["below, undone"] = float(below and bool(UNDONE & citing.disposition))
     return found
 
 

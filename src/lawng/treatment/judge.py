@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from lawng.corpus.pages import page_at
 from lawng.schema import NEGATIVE, TREATMENTS, Case, Citation, Opinion, Treatment
 from lawng.text.sentences import sentence_spans
-from lawng.treatment.features import SEPARATE, Citing, acts_in, context_of, is_below
+from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below
 from lawng.treatment.mentions import Cited, cited_cases
 from lawng.treatment.model import Weights, load_weights
 from lawng.treatment.plainly import GROUNDS, PRECISION, plain_sayings, said_plainly
@@ -164,7 +164,7 @@ class _Judge:
     def _has_ground(self, number: int, said: list[Sentence], label: str, probability: float) -> bool:
         """Whether a label rests on words that a reader finds; lesser ones than overruled and reversed must be plain."""
         if label == "reversed":
-            return is_below(self.citing, number) and bool(self.citing.disposition & {"revers", "vacat"})
+            return is_below(self.citing, number) and bool(self.citing.disposition & UNDONE)
         if label != "overruled":
             return label == "mentioned"
         told, _ = self.hearsay.about(self.citing.case, self.citing.every[number])

@@ -57,7 +57,7 @@ class Prediction(NamedTuple):
 
 
 def read_pairs(file: Path) -> list[Pair]:
-    """The pairs of a CSV file with `citing_cluster_id`, `cited_cluster_id`, `cited_citations` and `label`.
+    """The pairs of a CSV file with `citing_cluster_id`, `cited_cluster_id` (or ""), `cited_citations` and `label`.
 
     Columns beside these and the names `citing` and `cited` are answers of other systems.
     Raises MissingError when the file is not there, InputError when it is no such file, with the line.
@@ -113,7 +113,7 @@ def find_pairs(
     Raises MissingError when a folder is no corpus, InputError when no citing case is there.
     """
     opened = [Corpus(folder) for folder in corpora]
-    of_pairs = ((f"cl:{pair.cited}", pair.cites) for pair in pairs)  # of further ones the id may be unknown
+    of_pairs = ((f"cl:{pair.cited}", pair.cites) for pair in pairs if pair.cited)
     of_cases = ((case.case_id, [c.cite for c in case.citations]) for corpus in opened for case in corpus.cases())
     cites = UniqueCites.of_cases(chain(of_pairs, of_cases))
     wanted = {f"cl:{pair.citing}" for pair in chain(pairs, more)}
