@@ -264,3 +264,19 @@ def test_a_window_has_its_sentence_and_is_whole(at: int) -> None:
         assert window in " ".join(sentences)
         assert len(window.split()) <= max(words, 5)
     assert around(sentences, at, JUDGED_WORDS) == " ".join(sentences)
+
+
+DATA = Path(__file__).parents[2] / "benchmarks" / "data"
+TAUGHT = sorted(file.name for name in ("passages-?", "sentences-?") for file in DATA.glob(f"{name}.jsonl"))
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_what_models_are_taught_by_is_of_training_cases_and_is_whole(name: str) -> None:
+    rows = [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+    assert {side(row["case_id"]) for row in rows} == {"train"}, "the other half of the cases is for measuring"
+    assert len({row["id"] for row in rows}) == len(rows)
+    for row in rows:
+        assert all(start < end for start, end in row["sentences"])
+        said = [row[key] for key in ("support", "refute", "neither")]
+        texts = [text for one in said for text in ([one] if isinstance(one, str) else one) if text]
+        assert len({*texts}) == len(texts), row["id"]

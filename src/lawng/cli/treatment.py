@@ -105,7 +105,7 @@ def _table(found: Iterable[Treatment]) -> Table:
     return table
 
 
-def study_treatment(
+def study_treatment(  # noqa: PLR0913, PLR0917 (one for each option)
     corpora: CORPORA,
     data: PAIRS,
     output: Annotated[Path, Option("-o", "--output", help="The study's folder.")],
