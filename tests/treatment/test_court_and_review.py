@@ -8,6 +8,7 @@ import pytest
 
 from lawng.citation.extract import NoResolver, citations_of_case
 from lawng.schema import Case, Opinion, Treatment
+from lawng.treatment.features import context_of
 from lawng.treatment.judge import Hearsay, read_citing, treatments_of
 from lawng.treatment.mentions import distinctive_words
 from lawng.treatment.whole import treatments_of_text
@@ -74,6 +75,18 @@ def test_only_the_decision_under_review_is_reversed(
     assert (row.label, row.kind) == (label, kind)
     if label == "reversed" or kind:
         assert row.sentence == ends
+
+
+@pytest.mark.parametrize(
+    ("ends", "undone", "affirmed"),
+    [("Reversed.", 1, 0), ("Vacated.", 1, 0), ("Affirmed in part, reversed in part.", 1, 1), ("Remanded.", 0, 0)],
+)
+def test_what_becomes_of_the_decision_below_is_a_feature_of_it_alone(ends: str, undone: int, affirmed: int) -> None:
+    opinions = [opinion("cl:1", [BELOW, f"See {DREW}.", FILL.strip(), ends])]
+    citing = read_citing(case("cl:1", **APPEAL), opinions, citations_of_case(opinions, NoResolver()))
+    below, other = (context_of(citing, number) for number in (0, 1))
+    assert (below["context below, undone"], below["context below, affirm"]) == (undone, affirmed)
+    assert (other["context below, undone"], other["context below, affirm"]) == (0, 0)
 
 
 @pytest.mark.parametrize(
