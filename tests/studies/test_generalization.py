@@ -548,7 +548,7 @@ def test_what_is_trained_in_bf16_is_asked_in_bf16(build: Path, tmp_path: Path) -
     gaps = np.abs(found[0] - found[1])
     assert 0 < gaps.mean() < 0.05, "the cell was asked again, with numbers of sixteen bits"
     both = systems_of(replace(half, columns=("short", "short-as-it-is")), read_benchmark(build), tmp_path, print)
-    assert [system.load().backend for system, _ in both] == ["bf16", "bf16"], "trained on it or not"  # type: ignore[union-attr]
+    assert [system.load().backend for system, _ in both] == ["bf16", "bf16"], "trained on it or not"  # type: ignore[attr-defined]
 
 
 @pytest.fixture
