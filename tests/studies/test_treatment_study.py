@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 
 from floats_support import close_to
 from lawng.cli import app
-from lawng.errors import InputError, MissingError
+from lawng.errors import ConfigError, InputError, MissingError
 from lawng.schema import TREATMENTS
 from lawng.studies.treatment import study, training
 from lawng.studies.treatment.data import Found, find_pairs, read_pairs
@@ -298,6 +298,13 @@ def test_further_pairs_are_fitted_to_and_not_asked(
     assert len(rows_of(tmp_path / "out" / "predictions.csv")) == 3 * N
     assert (result.n_lost, result.n_uncited) == (0, 0), "of those that are asked"
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["more"] == 2
+
+
+def test_further_pairs_are_for_what_is_fitted(corpus: Path, tmp_path: Path) -> None:
+    data = pairs_file(tmp_path)
+    with pytest.raises(ConfigError, match="--more is fitted to, and nothing is fitted without --cross-validate"):
+        study_treatment(data, [corpus], tmp_path / "out", more=[data])
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_cross_validated_run_is_the_same_twice(corpus: Path, tmp_path: Path) -> None:

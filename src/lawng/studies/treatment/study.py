@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from lawng.errors import ConfigError
 from lawng.extras import explained
 from lawng.io import write_json, write_text
 from lawng.reports.grid import Grid, to_csv
@@ -52,8 +53,11 @@ def study_treatment(  # noqa: PLR0913 (what a study depends on)
     With `cross_validate` the weights are fitted anew ten times, each time without a tenth of the citing cases, whose
     pairs they then judge; else those that lawng comes with judge all. `more` are files of further pairs, which are
     fitted to and not judged; those of a citing case that is held out are left out with it.
-    Raises MissingError or InputError when the pairs or a corpus cannot be read.
+    Raises MissingError or InputError when the pairs or a corpus cannot be read, ConfigError for `more` where nothing is
+    fitted.
     """
+    if more and not cross_validate:
+        raise ConfigError("--more is fitted to, and nothing is fitted without --cross-validate; give both, or neither")
     pairs = read_pairs(data)
     say(f"{len(pairs)} labelled pairs; reading the opinions of {', '.join(map(str, corpora))}")
     material = find_pairs(pairs, corpora, read_more(more), others=cross_validate)
