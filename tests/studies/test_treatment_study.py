@@ -302,8 +302,9 @@ def test_further_pairs_are_fitted_to_and_not_asked(
 
 def test_further_pairs_are_for_what_is_fitted(corpus: Path, tmp_path: Path) -> None:
     data = pairs_file(tmp_path)
-    with pytest.raises(ConfigError, match="--more is fitted to, and nothing is fitted without --cross-validate"):
-        study_treatment(data, [corpus], tmp_path / "out", more=[data])
+    ran = run("study", "treatment", corpus, "--data", data, "--more", data, "-o", tmp_path / "out")
+    assert isinstance(ran.exception, ConfigError)
+    assert str(ran.exception).startswith("--more is fitted to, and nothing is fitted without --cross-validate")
     assert not (tmp_path / "out").exists()
 
 
