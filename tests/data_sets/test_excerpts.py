@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -72,14 +72,18 @@ def corpora(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return [Path("corpus")]
 
 
-def read(place: Path, rows: Iterable[object], corpora: list[Path]) -> list[Excerpt]:
+def read(
+    place: Path, rows: Iterable[object], corpora: list[Path], say: Callable[[str], None] = lambda line: None
+) -> list[Excerpt]:
     file = place / "excerpts.jsonl"
     file.write_text("".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows), "utf-8")
-    return read_excerpts(file, corpora)
+    return read_excerpts(file, corpora, say)
 
 
 def test_spans_slice_to_the_opinion_and_others_are_left_out(tmp_path: Path, corpora: list[Path]) -> None:
-    (found,) = read(tmp_path, [row(), "", row(opinion("cl:9", BODY))], corpora)
+    said: list[str] = []
+    (found,) = read(tmp_path, [row(), "", row(opinion("cl:9", BODY))], corpora, said.append)
+    assert said == [f"{tmp_path / 'excerpts.jsonl'}: 1 of 2 rows left out, whose opinions no corpus given has"]
     assert found.sentences[0] == "The seller says that the roof was sound."
     assert [argued.label for argued in found.arguments] == [Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL]
     assert found.part == part_of_case(TRAIN)

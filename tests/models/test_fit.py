@@ -21,7 +21,8 @@ from lawng.models.pairs import pair_model
 from lawng.models.training.best import Best, dev_loss, stops
 from lawng.models.training.fit import NAMES, fit
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.trainer import Base, PairLoss, load_base
+from lawng.models.training.teacher import TaughtLoss, load_teacher
+from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, settle
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
 from models_support import calm_encoder, tiny_encoder, tiny_model, tiny_tokenizer
@@ -250,3 +251,58 @@ def test_what_a_model_says_does_not_hang_on_what_it_was_asked_before(tmp_path: P
     first = model.judge([long], ["the river runs"]).log_probs
     model.judge(["the river runs"], ["no dog sleeps"])
     assert model.judge([long], ["the river runs"]).log_probs == close_to(first), "sparse attention turns to full"
+
+
+def batch(n: int) -> tuple[tuple[list[str], list[str]], torch.Tensor]:
+    rows = pairs(n)
+    right = torch.tensor([[float(label in row.gold) for label in NAMES] for row in rows])
+    return ([row.premise for row in rows], [row.hypothesis for row in rows]), right
+
+
+def test_a_student_like_its_teacher_has_the_loss_of_labels_alone(tmp_path: Path) -> None:
+    place = str(tiny_model(tmp_path / "nli", NAMES))
+    how = options(distil=True, keep_layers=2, dropout=0.0)
+    base = load_base(place, NAMES, how, 0, cut="only_first")
+    columns, right = batch(8)
+    alone = PairLoss(base.model, marginal_loss)(columns, right)
+    taught = TaughtLoss(base.model, marginal_loss, load_teacher(place, NAMES, how))
+    assert taught(columns, right).item() == close_to(alone.item())
+    with torch.no_grad():
+        base.inner.classifier.weight.zero_()
+    changed = PairLoss(base.model, marginal_loss)(columns, right).item()
+    assert taught(columns, right).item() > changed + 0.01, "its answers are others now"
+    assert {id(one) for one in taught.parameters()} == {id(one) for one in base.model.parameters()}, "no teacher's"
+
+
+@pytest.mark.parametrize(("kept", "places"), [(1, [3]), (2, [1, 3]), (3, [0, 2, 3]), (4, [0, 1, 2, 3])])
+def test_a_student_begins_with_the_last_layer_of_each_stretch(kept: int, places: list[int]) -> None:
+    from transformers import BertConfig, BertForSequenceClassification
+
+    config = BertConfig(hidden_size=8, num_hidden_layers=4, num_attention_heads=2, intermediate_size=8, vocab_size=9)
+    model = BertForSequenceClassification(config)
+    whole = [*model.bert.encoder.layer]
+    settle(model, options(distil=True, keep_layers=kept))
+    assert [*model.bert.encoder.layer] == [whole[at] for at in places]
+    assert model.config.num_hidden_layers == kept
+
+
+@pytest.mark.slow("trains tiny models twice")
+def test_a_student_learns_what_its_teacher_answers_where_labels_say_nothing(tmp_path: Path) -> None:
+    place = tiny_model(tmp_path / "nli", NAMES)
+    rows = [replace(row, gold=[*NAMES]) for row in pairs(48)]  # labels that say nothing
+    asked = [(row.premise, row.hypothesis) for row in pairs(16)]
+    teacher = torch.softmax(torch.tensor(logits_of(place, asked)), dim=1)
+    apart = []
+    for distil in (True, False):
+        how = options(distil=distil, keep_layers=1, dropout=0.0, epochs=8)
+        student = tmp_path / f"student-{distil}"
+        fit(tmp_path / f"work-{distil}", str(place), rows, how, unsaid).save(student)
+        found = torch.softmax(torch.tensor(logits_of(student, asked)), dim=1)
+        apart.append(float((found - teacher).abs().mean()))
+    assert apart[0] < 0.5 * apart[1]
+
+
+@pytest.mark.parametrize("more", [{}, {"keep_layers": 1, "processes": 2}])
+def test_a_student_needs_to_be_smaller_and_is_taught_in_one_process(more: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match="distil: one process teaches fewer layers; name how many as keep_layers"):
+        options(distil=True, **more)

@@ -52,6 +52,9 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     max_length: Annotated[int, Option(help="Tokens of a pair; the premise is cut to fit.")] = 256,
     freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
     keep_layers: Annotated[int, Option(help="Take only so many of the base's layers, the lowest. 0 is all.")] = 0,
+    distil: Annotated[
+        bool, Option("--distil", help="The base, a trained stance model, teaches --keep-layers of its own layers.")
+    ] = False,
     dropout: Annotated[
         float | None, Option(help="Default: the base's own. 0 takes a third less time on a CPU.")
     ] = None,
@@ -77,7 +80,8 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     folder = train_stance(
         output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
         base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
-        freeze_layers=freeze_layers, keep_layers=keep_layers, statements=statements, dropout=dropout, small=small,
+        freeze_layers=freeze_layers, keep_layers=keep_layers, distil=distil, statements=statements, dropout=dropout,
+        small=small,
         **{name: value for name, value in how.items() if value is not None},
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
@@ -158,7 +162,7 @@ def train_roles(
     from lawng.datasets.excerpts import read_excerpts
     from lawng.search import roles
 
-    told = roles.train_roles([one for file in excerpts or () for one in read_excerpts(file, corpus or ())], output)
+    told = roles.train_roles([one for file in excerpts or () for one in read_excerpts(file, corpus or (), say)], output)
     say(f"Taught by {told['sentences']:,} sentences; right for {told['right']:.1%} of {told['held_out']:,} held out.")
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lawng.datasets.nli import Pair
+from lawng.datasets.nli import Pair, Say
 from lawng.datasets.splits import hash_of, part_of, side
 from lawng.errors import InputError
 from lawng.io import iter_records
@@ -72,8 +72,8 @@ class Excerpt:
         return part_of(self.case_id, train=90, dev=10) if side(self.case_id) == "train" else "test"
 
 
-def read_excerpts(path: Path, corpora: Iterable[Path]) -> list[Excerpt]:
-    """The excerpts of a file whose opinions are in the corpora, in its order.
+def read_excerpts(path: Path, corpora: Iterable[Path], say: Say = lambda _: None) -> list[Excerpt]:
+    """The excerpts of a file whose opinions are in the corpora, in its order; `say` is told how many are left out.
 
     Raises InputError naming the line that is no such row, or whose spans the opinion does not have.
     """
@@ -81,6 +81,8 @@ def read_excerpts(path: Path, corpora: Iterable[Path]) -> list[Excerpt]:
     wanted = {row["opinion_id"] for _, row in rows}
     opinions = opinions_of(corpora, wanted)
     known = [(number, row) for number, row in rows if row["opinion_id"] in opinions]
+    if lost := len(rows) - len(known):
+        say(f"{path}: {lost:,} of {len(rows):,} rows left out, whose opinions no corpus given has")
     return [_excerpt(f"{path}:{number}", row, opinions[row["opinion_id"]]) for number, row in known]
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from lawng.datasets.candidates import TABLE, proposition
 from lawng.datasets.excerpts import Excerpt, opinions_of, read_excerpts
+from lawng.datasets.nli import Say
 from lawng.datasets.splits import part_of, side
 from lawng.errors import InputError
 from lawng.io import iter_records
@@ -192,15 +193,19 @@ def with_neighbours(queries: Sequence[RankedQuery]) -> Iterator[RankedQuery]:
             yield query
 
 
-def read_queries(
+def read_queries(  # noqa: PLR0913, PLR0917 (a parameter for each kind of source)
     builds: Sequence[str | Path],
     corpora: Sequence[str | Path],
     excerpts: Sequence[str | Path],
     training_sets: Sequence[str | Path],
     words: int,
+    say: Say = lambda _: None,
 ) -> list[RankedQuery]:
-    """The queries of all sources, from folders and files; builds and excerpts are read with their corpora."""
+    """The queries of all sources, from folders and files; builds and excerpts are read with their corpora.
+
+    `say` is told how many excerpts are left out.
+    """
     places = [Path(one) for one in corpora]
     found = [query for build in builds for query in of_build(Path(build), places, words)]
-    found += [query for file in excerpts for query in of_excerpts(read_excerpts(Path(file), places), words)]
+    found += [query for file in excerpts for query in of_excerpts(read_excerpts(Path(file), places, say), words)]
     return found + [query for folder in training_sets for query in of_training_set(Path(folder))]

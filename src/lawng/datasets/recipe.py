@@ -59,7 +59,7 @@ class Inputs:
         for corpus in self.corpora:
             yield from read_statements(corpus, negate, self.statements, side)
         for file in self.excerpts:
-            yield from excerpt_pairs(read_excerpts(file, self.corpora))
+            yield from excerpt_pairs(read_excerpts(file, self.corpora, say))
 
 
 def gather(

@@ -23,6 +23,7 @@ from lawng.io import iter_records, read_json, write_json
 from lawng.models.training.best import Best, restore
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import planned_epochs
+from lawng.models.training.teacher import TaughtLoss, load_teacher
 from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, train
 from lawng.models.training.trainer import Pair as TrainingPair
 from lawng.schema.arrow import to_arrow
@@ -83,12 +84,18 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     elif options.patience:
         report("no dev pairs: training goes through, and the last epoch is kept")
     train(
-        base, order, lambda at: _told(pairs[at], labels), PairLoss(base.model, marginal_loss), options, work, report,
+        base, order, lambda at: _told(pairs[at], labels), _loss(base, place, labels, options), options, work, report,
         *judges, micro=options.together, warmup_steps=warmup_of(options, updates), **schedule,
     )  # fmt: skip
     if judges:
         restore(base, work)
     return base
+
+
+def _loss(base: Base, place: str, labels: Sequence[str], options: StanceOptions) -> PairLoss:
+    if options.distil:
+        return TaughtLoss(base.model, marginal_loss, load_teacher(place, labels, options))
+    return PairLoss(base.model, marginal_loss)
 
 
 def warmup_of(options: StanceOptions, updates: int) -> int:

@@ -91,6 +91,8 @@ class StanceOptions(EpochOptions):
     through and keeps the last."""
     warmup: int = 0
     """Updates until the peak learning rate, at most half of all; 0 is a sixteenth of all."""
+    distil: bool = False
+    """Whether the base, a trained model, teaches the layers of it that are kept: then one of every so many."""
 
     _counts: ClassVar[tuple[str, ...]] = ("processes", *EpochOptions._counts)
 
@@ -106,6 +108,8 @@ class StanceOptions(EpochOptions):
                 f"batch: {self.batch} is not made of {self.processes} times {self.together}; take a batch that is a "
                 "multiple of processes times micro"
             )
+        if self.distil and not (self.keep_layers and self.processes == 1):
+            raise ConfigError("distil: one process teaches fewer layers; name how many as keep_layers, and processes 1")
 
     @property
     def together(self) -> int:

@@ -34,7 +34,7 @@ def train_retriever(  # noqa: PLR0913 (where it goes, and what it is trained on)
     from lawng.models.training.options import RetrieverOptions
     from lawng.models.training.retriever import TRAINED_WORDS, fit_retriever
 
-    queries = read_queries(builds, corpora, excerpts, training_sets, TRAINED_WORDS)
+    queries = read_queries(builds, corpora, excerpts, training_sets, TRAINED_WORDS, report)
     return fit_retriever(Path(output), queries, RetrieverOptions(**options), report)
 
 
@@ -60,7 +60,7 @@ def train_reranker(  # noqa: PLR0913 (where it goes, and what it is trained on)
     from lawng.models.training.options import RelevanceOptions, Run
     from lawng.models.training.ranking import LIST_OPTIONS, fit_reranker
 
-    queries = read_queries(builds, corpora, excerpts, training_sets, 0)
+    queries = read_queries(builds, corpora, excerpts, training_sets, 0, report)
     return fit_reranker(
         Path(output), queries, RelevanceOptions(**LIST_OPTIONS | options), Run(lr, (updates,), seed), report
     )

@@ -10,7 +10,7 @@ of which a set of labels is right, `PairLoss(model, partial(listwise_loss, group
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from logging import getLogger
 from pathlib import Path
@@ -103,7 +103,7 @@ def settle(model: Any, options: TrainOptions) -> None:
     if not lists and (kept < n or options.freeze_layers):  # ALBERT's layers are one
         raise ConfigError(f"keep_layers, freeze_layers: {options.base} has no layers of its own; leave both at 0")
     layers = lists[0] if lists else torch.nn.ModuleList()
-    del layers[kept:]
+    _leave(layers, every_so_many(n, kept) if getattr(options, "distil", False) else range(kept))
     model.config.num_hidden_layers = kept
     if kinds := getattr(model.config, "layer_types", None):  # ModernBERT's
         model.config.layer_types = kinds[:kept]
@@ -117,6 +117,21 @@ def settle(model: Any, options: TrainOptions) -> None:
     for part in model.modules():
         if isinstance(part, torch.nn.Dropout) and options.dropout is not None:
             part.p = options.dropout
+
+
+def _leave(layers: torch.nn.ModuleList, places: Container[int]) -> None:
+    for at in reversed(range(len(layers))):
+        if at not in places:
+            del layers[at]
+
+
+def every_so_many(n: int, kept: int) -> list[int]:
+    """Places of the layers that are kept of `n`: the last one of each of `kept` stretches, as even as can be.
+
+    >>> every_so_many(12, 6), every_so_many(12, 5)
+    ([1, 3, 5, 7, 9, 11], [1, 4, 6, 9, 11])
+    """
+    return [round((at + 1) * n / kept + 1e-9) - 1 for at in range(kept)]
 
 
 def train(  # noqa: PLR0913, PLR0917 (what a run is made of)
