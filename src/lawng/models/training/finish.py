@@ -81,7 +81,7 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     shutil.rmtree(place / SMALL, ignore_errors=True)
     _copy(trained, place)
     dev = [pair for pair in pairs if pair.part == "dev"]
-    whole = _scores(place, "torch", dev)
+    whole = _scores(place, _whole(state), dev)
     note = {
         **_measured(dev, whole, say),
         "labels": [str(label) for label in LABELS],
@@ -104,11 +104,16 @@ def write_small(place: Path, texts: Iterable[str], pairs: Sequence[Pair], note: 
     """
     dev = [pair for pair in pairs if pair.part == "dev"]
     small = shrink(place, texts, place / SMALL)
-    whole, scores = _scores(place, "torch", dev), _scores(small, "onnx", dev)
+    whole, scores = _scores(place, _whole(note), dev), _scores(small, "onnx", dev)
     measured = _measured(dev, scores, say)
     told = {**note, **measured, "int8": _loss(whole, scores, measured["temperature"])}
     write_note(small, told, stance_card(told, form=SMALL_FORM))
     say(f"{sum(path.stat().st_size for path in small.iterdir()):,} bytes in {SMALL}")
+
+
+def _whole(told: dict[str, Any]) -> str:
+    """The backend that asks the weights as they were trained: in half of the time where that was in sixteen bits."""
+    return "bf16" if told["options"]["precision"] == "bf16" else "torch"
 
 
 def _measured(dev: Sequence[Pair], scores: Floats, say: Report) -> dict[str, Any]:
