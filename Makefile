@@ -105,7 +105,7 @@ models: install
 	$(BIN)/lawng train relevance -o $(MODELS)/clause-reranker --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(AS_RERANKER)
 	$(BIN)/lawng train nli -o $(MODELS)/general --base $(MPNET) $(AS_JUDGE) --lr 4e-5 --data $(MNLI)/mnli-dev.txt --data $(MNLI)/mnli-test.txt $(ON)sentences-1.jsonl
 	$(BIN)/lawng train nli -o $(MODELS)/teacher --base $(MODELS)/general $(AS_JUDGE) --lr 3e-5 --freeze-layers 2 $(ON)passages-3.jsonl $(ON)excerpts-1.jsonl
-	$(BIN)/lawng train nli -o $(MODELS)/judge --base $(MODELS)/teacher $(AS_JUDGE) --lr 5e-5 --keep-layers 5 --distil --small $(ON)passages-1.jsonl $(ON)passages-3.jsonl $(ON)passages-4.jsonl
+	$(BIN)/lawng train nli -o $(MODELS)/judge --base $(MODELS)/teacher $(AS_JUDGE) --lr 7e-5 --keep-layers 5 --distil --small $(ON)passages-1.jsonl $(ON)passages-4.jsonl
 	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
 	$(BIN)/lawng train subjects --data $(ACORD) $(GROUPS) $(MORE_GROUPS) --encoder $(MODELS)/clause-finder/onnx
 	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped

@@ -39,6 +39,7 @@ _OF_THE_RUN = {"seconds", "score.json"}
 
 
 _LICENCES = {
+    "excerpts": "arguments on excerpts: opinions in the public domain; lawng's own arguments MIT, others as their files say",
     "sick": "SICK: CC BY-NC-SA 3.0, not for commercial use",
     "snli": "SNLI: CC BY-SA 4.0",
     "mnli": "MultiNLI: as in its paper (OANC and others, mostly free)",
@@ -212,7 +213,7 @@ def _card(name: str, told: dict[str, Any]) -> str:
 
 def stance_card(note: dict[str, Any], form: str = "any Hugging Face tool can load it too") -> str:
     """The README of a stance model's folder, in Markdown."""
-    sources, dev, int8 = note["pairs"].get("train", {}), note["dev"], note["int8"]
+    sources, dev, int8, options = note["pairs"].get("train", {}), note["dev"], note["int8"], note["options"]
     stages = (("", sources), (" (its base)", note["before"]))
     licensed = sorted({*sources, *note["before"]}.intersection(_LICENCES))
     lines = [
@@ -231,6 +232,8 @@ def stance_card(note: dict[str, Any], form: str = "any Hugging Face tool can loa
         "sources": "\n".join(["| source | label | pairs |", "|---|---|---:|", *lines]),
         "scores": "\n".join(["| | n | right |", "|---|---:|---:|", *rows]) + "\n\n" + "; ".join(said),
         "measured": measured,
+        "taught": f" Its {options['keep_layers']} layers are some of its base's, which taught them."
+        * options["distil"],
         "licences": "\n".join(f"- {_LICENCES[name]}" for name in licensed),
     }
     return _card("card-stance.md", note | more)
