@@ -39,7 +39,7 @@ _OF_THE_RUN = {"seconds", "score.json"}
 
 
 _LICENCES = {
-    "excerpts": "arguments on excerpts: opinions in the public domain; lawng's own arguments MIT, others as their files say",
+    "excerpts": "arguments on excerpts: opinions in the public domain; lawng's arguments MIT, others as they say",
     "sick": "SICK: CC BY-NC-SA 3.0, not for commercial use",
     "snli": "SNLI: CC BY-SA 4.0",
     "mnli": "MultiNLI: as in its paper (OANC and others, mostly free)",
@@ -232,8 +232,7 @@ def stance_card(note: dict[str, Any], form: str = "any Hugging Face tool can loa
         "sources": "\n".join(["| source | label | pairs |", "|---|---|---:|", *lines]),
         "scores": "\n".join(["| | n | right |", "|---|---:|---:|", *rows]) + "\n\n" + "; ".join(said),
         "measured": measured,
-        "taught": f" Its {options['keep_layers']} layers are some of its base's, which taught them."
-        * options["distil"],
+        "taught": f" Its {options['keep_layers']} layers are of its base, which taught them." * options["distil"],
         "licences": "\n".join(f"- {_LICENCES[name]}" for name in licensed),
     }
     return _card("card-stance.md", note | more)
