@@ -19,7 +19,7 @@ from lawng.errors import ConfigError, LabelMapError, StageError
 from lawng.models.folder import load_folder
 from lawng.models.pairs import pair_model
 from lawng.models.training.best import Best, dev_loss, stops
-from lawng.models.training.fit import NAMES, fit
+from lawng.models.training.fit import NAMES, fit, loss_of
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.teacher import TaughtLoss, load_teacher
 from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, settle
@@ -306,3 +306,14 @@ def test_a_student_learns_what_its_teacher_answers_where_labels_say_nothing(tmp_
 def test_a_student_needs_to_be_smaller_and_is_taught_in_one_process(more: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match="distil: one process teaches fewer layers; name how many as keep_layers"):
         options(distil=True, **more)
+
+
+@pytest.mark.parametrize(("precision", "wanted"), [("bf16", torch.bfloat16), ("fp32", torch.float32)])
+def test_a_student_computes_in_what_it_is_told_to(tmp_path: Path, precision: str, wanted: torch.dtype) -> None:
+    place = str(tiny_model(tmp_path / "nli", NAMES))
+    how = options(distil=True, keep_layers=1, dropout=0.0, precision=precision)
+    base, seen = load_base(place, NAMES, how, 0, cut="only_first"), list[torch.dtype]()
+    base.inner.classifier.register_forward_hook(lambda _, __, found: seen.append(found.dtype))
+    loss_of(base, place, NAMES, how)(*batch(8)).backward()
+    assert seen == [wanted], "the trainer's own precision does not reach a model that is asked past it"
+    assert all(one.grad is None or one.grad.dtype == torch.float32 for one in base.inner.parameters())

@@ -24,7 +24,7 @@ from lawng.models.training.best import Best, restore
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import planned_epochs
 from lawng.models.training.teacher import TaughtLoss, load_teacher
-from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, train
+from lawng.models.training.trainer import Base, PairLoss, in_bf16, load_base, marginal_loss, train
 from lawng.models.training.trainer import Pair as TrainingPair
 from lawng.schema.arrow import to_arrow
 from lawng.schema.labels import LABELS, Label
@@ -84,7 +84,7 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     elif options.patience:
         report("no dev pairs: training goes through, and the last epoch is kept")
     train(
-        base, order, lambda at: _told(pairs[at], labels), _loss(base, place, labels, options), options, work, report,
+        base, order, lambda at: _told(pairs[at], labels), loss_of(base, place, labels, options), options, work, report,
         *judges, micro=options.together, warmup_steps=warmup_of(options, updates), **schedule,
     )  # fmt: skip
     if judges:
@@ -92,9 +92,10 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     return base
 
 
-def _loss(base: Base, place: str, labels: Sequence[str], options: StanceOptions) -> PairLoss:
+def loss_of(base: Base, place: str, labels: Sequence[str], options: StanceOptions) -> PairLoss:
+    """The loss of a run: of labels, and with `distil` of what the base answers and has in its layers too."""
     if options.distil:
-        return TaughtLoss(base.model, marginal_loss, load_teacher(place, labels, options))
+        return TaughtLoss(base.model, marginal_loss, load_teacher(place, labels, options), in_bf16(options))
     return PairLoss(base.model, marginal_loss)
 
 

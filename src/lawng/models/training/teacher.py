@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.trainer import PairLoss, every_so_many, load_base
+from lawng.models.training.trainer import PairLoss, every_so_many, in_bf16, load_base
 
 Teacher = Callable[[dict[str, Tensor]], tuple[Tensor, list[Tensor]]]
 """From a batch of tokens its outputs (n x labels), and where the layers that are kept end (n x tokens x width)."""
@@ -30,7 +30,7 @@ def load_teacher(place: str, labels: Sequence[str], options: StanceOptions) -> T
     """The base as it is, as a function, so that its weights are none of the loss's."""
     whole = replace(options, keep_layers=0, freeze_layers=0, distil=False, checkpointing=False)
     model = load_base(place, labels, whole, options.seed, cut="only_first").inner.eval()
-    if options.precision == "bf16":
+    if in_bf16(options):
         model = model.bfloat16()
     n = int(model.config.num_hidden_layers)
 
@@ -46,9 +46,11 @@ def load_teacher(place: str, labels: Sequence[str], options: StanceOptions) -> T
 class TaughtLoss(PairLoss):
     """The loss by labels, and with it the distances from the teacher: of probabilities, and of what layers end in."""
 
-    def __init__(self, model: Any, function: Callable[[Tensor, Tensor], Tensor], teacher: Teacher) -> None:
+    def __init__(
+        self, model: Any, function: Callable[[Tensor, Tensor], Tensor], teacher: Teacher, bf16: bool = False
+    ) -> None:
         super().__init__(model, function)
-        self._teacher = teacher
+        self._teacher, self._bf16 = teacher, bf16
 
     def forward(
         self, columns: Sequence[Sequence[str]], labels: Any, prompt: str | None = None, task: str | None = None
@@ -58,7 +60,9 @@ class TaughtLoss(PairLoss):
         coded = batch_to_device(self.model.preprocess(pairs, prompt=prompt, task=task), self.model.device)
         tokens = {name: coded[name] for name in _READ if name in coded}
         outputs, ends = self._teacher(tokens)
-        own = self.model.transformers_model(**tokens, output_hidden_states=True)
+        # past the trainer's own wrapping of the model, which would set the precision
+        with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self._bf16):
+            own = self.model.transformers_model(**tokens, output_hidden_states=True)
         right = labels if isinstance(labels, Tensor) else torch.stack(labels)
         logits, mask = own.logits.float(), tokens["attention_mask"].bool()
         said, taught = (functional.log_softmax(scores, dim=-1) for scores in (logits, outputs))

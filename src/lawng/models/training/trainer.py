@@ -231,10 +231,16 @@ def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
         "report_to": [],
         "disable_tqdm": True,
         "dataloader_pin_memory": False,
-        "bf16": options.precision == "bf16" or (options.precision == "auto" and gpu and torch.cuda.is_bf16_supported()),
+        "bf16": in_bf16(options),
         "fp16": options.precision == "fp16",
         "use_cpu": not gpu,
     }
+
+
+def in_bf16(options: TrainOptions) -> bool:
+    """Whether a run computes in sixteen bits: told to, or by itself on a GPU that has them."""
+    by_itself = options.precision == "auto" and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
+    return options.precision == "bf16" or by_itself
 
 
 class PairLoss(torch.nn.Module):
