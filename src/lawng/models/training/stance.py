@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
@@ -30,6 +31,8 @@ from lawng.models.training.fit import fit
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import digest_of
 from lawng.schema.arrow import to_arrow
+
+Counts = Mapping[str, Mapping[str, int]]
 
 
 @explained()
@@ -56,7 +59,7 @@ def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
         state = {
             "options": asdict(options),
             "base": [base.name, base.state],
-            "before": told.get("before", {}) | told.get("pairs", {}).get("train", {}),
+            "before": _added(told.get("before", {}), told.get("pairs", {}).get("train", {})),
             "pairs": digest_of(pairs),
         }
         _begin(work / "trainer", state)
@@ -68,6 +71,14 @@ def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
             write_small(partial, texts, pairs, note, report)
         shutil.rmtree(work)
     return folder
+
+
+def _added(before: Counts, then: Counts) -> Counts:
+    """The pairs of all stages by source and label: one set can be in several."""
+    return {
+        name: dict(Counter(before.get(name, {})) + Counter(then.get(name, {})))
+        for name in dict.fromkeys([*before, *then])
+    }
 
 
 def _gathered(work: Path, inputs: Inputs, negate: Negate, options: StanceOptions, report: Report) -> list[Pair]:
