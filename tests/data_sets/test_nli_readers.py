@@ -50,7 +50,7 @@ def test_a_file_is_read_as_it_is_published(case: Case, packed: bool, tmp_path: P
 
 def test_each_set_has_a_case_and_a_licence() -> None:
     assert {name.partition("/")[0] for name in NAMES} | {"lawngnli"} == {table.name for table in TABLES}
-    assert set(_LICENCES) | {"lawngnli"} == {table.name for table in TABLES}
+    assert (set(_LICENCES) - {"excerpts"}) | {"lawngnli"} == {table.name for table in TABLES}
 
 
 @given(golds=st.lists(st.sampled_from(["entailment", "neutral", "contradiction", "-"]), max_size=12))

@@ -272,7 +272,7 @@ def test_a_small_one_stands_beside_it_and_judges_alike(data: Path, base: Path, t
     assert other[sure].argmax(axis=1).tolist() == one[sure].argmax(axis=1).tolist()
 
 
-@pytest.mark.slow("trains a tiny model three times")
+@pytest.mark.slow("trains a tiny model four times")
 def test_the_card_tells_what_a_base_was_taught_and_what_that_one_s_base(base: Path, tmp_path: Path) -> None:
     for name in ("mnli", "fever-nli"):
         (tmp_path / name).mkdir()
@@ -281,13 +281,15 @@ def test_the_card_tells_what_a_base_was_taught_and_what_that_one_s_base(base: Pa
     (tmp_path / "sick").mkdir()
     sick(tmp_path / "sick", "SICK_train.txt", ROWS)
     folder = base
-    for name in ("sick", "mnli", "fever-nli"):
-        inputs, place = Inputs((tmp_path / name,)), tmp_path / f"by-{name}"
+    for stage, name in enumerate(("sick", "mnli", "mnli", "fever-nli")):
+        inputs, place = Inputs((tmp_path / name,)), tmp_path / f"stage-{stage}"
         folder = train_stance(place, inputs, negate, options(folder, epochs=1), lambda _: None)
     card = (folder / "README.md").read_text("utf-8")
     assert "| fever | entailment |" in card
     assert "| mnli (its base) | entailment |" in card
     assert "| sick (its base) | entailment |" in card
+    once, then = (json.loads((tmp_path / f"stage-{n}" / "lawng.json").read_text("utf-8")) for n in (1, 3))
+    assert then["before"]["mnli"]["entailment"] == 2 * once["pairs"]["train"]["mnli"]["entailment"], "of both stages"
     licences = card.partition("## Licences of the data")[2]
     assert all(name in licences for name in ("SICK: CC BY-NC-SA", "MultiNLI", "FEVER"))
 
