@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from scipy.stats import entropy
 
 from floats_support import close_to
 from lawng.datasets.nli import Pair
@@ -317,3 +318,24 @@ def test_a_student_computes_in_what_it_is_told_to(tmp_path: Path, precision: str
     loss_of(base, place, NAMES, how)(*batch(8)).backward()
     assert seen == [wanted], "the trainer's own precision does not reach a model that is asked past it"
     assert all(one.grad is None or one.grad.dtype == torch.float32 for one in base.inner.parameters())
+
+
+def test_the_distance_from_a_teacher_is_that_of_answers_and_of_real_tokens(tmp_path: Path) -> None:
+    place = str(tiny_model(tmp_path / "nli", NAMES))
+    how = options(distil=True, keep_layers=1, dropout=0.0)
+    student, whole = (
+        load_base(place, NAMES, one, 0, cut="only_first") for one in (how, replace(how, distil=False, keep_layers=0))
+    )
+    columns, right = batch(8)
+    coded = student.tokenizer(*columns, padding=True, return_tensors="pt")
+    real = coded["attention_mask"].bool()
+    assert not real.all(), "some are shorter than others"
+    with torch.inference_mode():
+        ours, theirs = (one.inner.eval()(**coded, output_hidden_states=True) for one in (student, whole))
+        found = TaughtLoss(student.model, lambda _, __: torch.tensor(0.0), load_teacher(place, NAMES, how))
+        told = found(columns, right).item()
+    said, taught = (torch.softmax(one.logits, dim=1).numpy() for one in (ours, theirs))
+    answers = np.mean([entropy(q, p) for p, q in zip(said, taught, strict=True)])
+    ends, own = theirs.hidden_states[2][real].numpy(), ours.hidden_states[1][real].numpy()
+    apart = ((own - ends) ** 2).mean() / ends.var(axis=0).mean()
+    assert told == close_to(float(answers + apart))
