@@ -305,7 +305,7 @@ def test_a_student_learns_what_its_teacher_answers_where_labels_say_nothing(tmp_
 
 @pytest.mark.parametrize("more", [{}, {"keep_layers": 1, "processes": 2}])
 def test_a_student_needs_to_be_smaller_and_is_taught_in_one_process(more: dict[str, object]) -> None:
-    with pytest.raises(ConfigError, match="distil: one process teaches fewer layers; name how many as keep_layers"):
+    with pytest.raises(ConfigError, match="distil: say how many layers are kept"):
         options(distil=True, **more)
 
 

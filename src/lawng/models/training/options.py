@@ -109,7 +109,7 @@ class StanceOptions(EpochOptions):
                 "multiple of processes times micro"
             )
         if self.distil and not (self.keep_layers and self.processes == 1):
-            raise ConfigError("distil: one process teaches fewer layers; name how many as keep_layers, and processes 1")
+            raise ConfigError("distil: say how many layers are kept (keep_layers), and take one process")
 
     @property
     def together(self) -> int:

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from sentence_transformers.util import batch_to_device
 from torch import Tensor
 from torch.nn import functional
 
@@ -56,14 +55,12 @@ class TaughtLoss(PairLoss):
         self, columns: Sequence[Sequence[str]], labels: Any, prompt: str | None = None, task: str | None = None
     ) -> Tensor:
         """The loss of a batch, given as `PairLoss` has it."""
-        pairs = list(zip(*columns, strict=True))
-        coded = batch_to_device(self.model.preprocess(pairs, prompt=prompt, task=task), self.model.device)
+        coded, right = self.read(columns, labels, prompt, task)
         tokens = {name: coded[name] for name in _READ if name in coded}
         outputs, ends = self._teacher(tokens)
         # past the trainer's own wrapping of the model, which would set the precision
         with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self._bf16):
             own = self.model.transformers_model(**tokens, output_hidden_states=True)
-        right = labels if isinstance(labels, Tensor) else torch.stack(labels)
         logits, mask = own.logits.float(), tokens["attention_mask"].bool()
         said, taught = (functional.log_softmax(scores, dim=-1) for scores in (logits, outputs))
         answers = functional.kl_div(said, taught, log_target=True, reduction="batchmean")

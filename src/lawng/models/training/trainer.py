@@ -255,12 +255,18 @@ class PairLoss(torch.nn.Module):
         self, columns: Sequence[Sequence[str]], labels: Any, prompt: str | None = None, task: str | None = None
     ) -> Tensor:
         """The loss of a batch, given as two columns of texts; labels of several numbers come as a list of tensors."""
+        tokens, right = self.read(columns, labels, prompt, task)
+        outputs = self.model(tokens)["scores"].float()
+        return self.function(outputs, right.to(outputs.device))
+
+    def read(
+        self, columns: Sequence[Sequence[str]], labels: Any, prompt: str | None, task: str | None
+    ) -> tuple[dict[str, Any], Tensor]:
+        """The tokens of a batch, where the model is, and its labels as one tensor."""
         pairs = list(zip(*columns, strict=True))
         tokens = batch_to_device(self.model.preprocess(pairs, prompt=prompt, task=task), self.model.device)
         # several processes find the parameters that are used in plain dictionaries alone
-        outputs = self.model(dict(tokens))["scores"].float()
-        right = labels if isinstance(labels, Tensor) else torch.stack(labels)
-        return self.function(outputs, right.to(outputs.device))
+        return dict(tokens), labels if isinstance(labels, Tensor) else torch.stack(labels)
 
 
 def marginal_loss(logits: Tensor, right: Tensor) -> Tensor:
