@@ -18,12 +18,13 @@ from floats_support import close_to
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, LabelMapError, StageError
 from lawng.models.folder import load_folder
+from lawng.models.low_rank import multiply, rank_of
 from lawng.models.pairs import pair_model
 from lawng.models.training.best import Best, dev_loss, stops
 from lawng.models.training.fit import NAMES, fit, loss_of
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.teacher import TaughtLoss, load_teacher
-from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, settle
+from lawng.models.training.teacher import TaughtLoss, lessen, load_teacher
+from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
 from models_support import calm_encoder, tiny_encoder, tiny_model, tiny_tokenizer
@@ -262,7 +263,7 @@ def batch(n: int) -> tuple[tuple[list[str], list[str]], torch.Tensor]:
 
 def test_a_student_like_its_teacher_has_the_loss_of_labels_alone(tmp_path: Path) -> None:
     place = str(tiny_model(tmp_path / "nli", NAMES))
-    how = options(distil=True, keep_layers=2, dropout=0.0)
+    how = options(distil=0.5, dropout=0.0)
     base = load_base(place, NAMES, how, 0, cut="only_first")
     columns, right = batch(8)
     alone = PairLoss(base.model, marginal_loss)(columns, right)
@@ -275,45 +276,77 @@ def test_a_student_like_its_teacher_has_the_loss_of_labels_alone(tmp_path: Path)
     assert {id(one) for one in taught.parameters()} == {id(one) for one in base.model.parameters()}, "no teacher's"
 
 
-@pytest.mark.parametrize(("kept", "places"), [(1, [3]), (2, [1, 3]), (3, [0, 2, 3]), (4, [0, 1, 2, 3])])
-def test_a_student_begins_with_the_last_layer_of_each_stretch(kept: int, places: list[int]) -> None:
-    from transformers import BertConfig, BertForSequenceClassification
-
-    config = BertConfig(hidden_size=8, num_hidden_layers=4, num_attention_heads=2, intermediate_size=8, vocab_size=9)
-    model = BertForSequenceClassification(config)
-    whole = [*model.bert.encoder.layer]
-    settle(model, options(distil=True, keep_layers=kept))
-    assert [*model.bert.encoder.layer] == [whole[at] for at in places]
-    assert model.config.num_hidden_layers == kept
+def lessened(place: Path, how: StanceOptions) -> Base:
+    base = load_base(str(place), NAMES, how, 0, cut="only_first")
+    lessen(base, [(row.premise, row.hypothesis) for row in pairs(24)], how.distil, 8)
+    return base
 
 
-@pytest.mark.slow("trains tiny models twice")
+@pytest.mark.slow("trains a tiny model")
 def test_a_student_learns_what_its_teacher_answers_where_labels_say_nothing(tmp_path: Path) -> None:
-    place = tiny_model(tmp_path / "nli", NAMES)
+    place, how = tiny_model(tmp_path / "nli", NAMES), options(distil=0.2, dropout=0.0, epochs=8)
     rows = [replace(row, gold=[*NAMES]) for row in pairs(48)]  # labels that say nothing
     asked = [(row.premise, row.hypothesis) for row in pairs(16)]
-    teacher = torch.softmax(torch.tensor(logits_of(place, asked)), dim=1)
-    apart = []
-    for distil in (True, False):
-        how = options(distil=distil, keep_layers=1, dropout=0.0, epochs=8)
-        student = tmp_path / f"student-{distil}"
-        fit(tmp_path / f"work-{distil}", str(place), rows, how, unsaid).save(student)
-        found = torch.softmax(torch.tensor(logits_of(student, asked)), dim=1)
-        apart.append(float((found - teacher).abs().mean()))
-    assert apart[0] < 0.5 * apart[1]
+    begun = lessened(place, how)
+    multiply(begun.inner)
+    begun.save(tmp_path / "begun")
+    fit(tmp_path / "work", str(place), rows, how, unsaid).save(tmp_path / "student")
+    teacher, before, after = (
+        torch.softmax(torch.tensor(logits_of(tmp_path / name, asked)), dim=1) for name in ("nli", "begun", "student")
+    )
+    assert (after - teacher).abs().mean() < 0.5 * (before - teacher).abs().mean()
+    layer = load_base(str(tmp_path / "student"), NAMES, options(), 0, cut="only_first").inner.bert.encoder.layer[1]
+    ranks = [int(torch.linalg.matrix_rank(part.dense.weight, tol=1e-3)) for part in (layer.intermediate, layer.output)]
+    assert ranks == [rank_of(torch.nn.Linear(32, 64), 0.2)] * 2, "saved as products that any library loads"
 
 
-@pytest.mark.parametrize("more", [{}, {"keep_layers": 1, "processes": 2}])
-def test_a_student_needs_to_be_smaller_and_is_taught_in_one_process(more: dict[str, object]) -> None:
-    with pytest.raises(ConfigError, match="distil: say how many layers are kept"):
-        options(distil=True, **more)
+@pytest.mark.slow("trains a tiny model three times")
+def test_a_student_whose_training_was_killed_ends_alike(tmp_path: Path) -> None:
+    place, how = str(tiny_model(tmp_path / "nli", NAMES)), options(distil=0.3, dropout=0.0)
+
+    def kill(line: str) -> None:
+        if line.startswith("step 5 "):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(tmp_path / "killed", place, pairs(24), how, kill)
+    said: list[str] = []
+    again = fit(tmp_path / "killed", place, pairs(24), how, said.append)
+    assert "going on from checkpoint-4" in said
+    whole = fit(tmp_path / "whole", place, pairs(24), how, unsaid)
+    assert same(told(whole), told(again))
+    assert not same(told(whole), told(lessened(Path(place), how))), "it has learned something"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"keep_layers": 1}, "distil: all layers are kept and trained"),
+        ({"freeze_layers": 1}, "distil: all layers are kept and trained"),
+        ({"processes": 2}, "distil: all layers .* by one process"),
+        ({"distil": 1.0}, "distil: 1.0 is not 0 or more and below 1"),
+    ],
+)
+def test_what_a_student_cannot_be_is_one_line(more: dict[str, object], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        options(**{"distil": 0.5, **more})
+
+
+def test_a_base_whose_layers_are_one_teaches_no_smaller_one() -> None:
+    from transformers import AlbertConfig, AlbertForSequenceClassification
+
+    config = AlbertConfig(vocab_size=9, embedding_size=8, hidden_size=8, intermediate_size=8, num_hidden_layers=3)
+    config.num_attention_heads = 2
+    base = Base(None, AlbertForSequenceClassification(config), None)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="distil: the base has no layers of its own"):
+        lessen(base, [("a", "b")], 0.5, 8)
 
 
 @pytest.mark.parametrize(("precision", "wanted"), [("bf16", torch.bfloat16), ("fp32", torch.float32)])
 def test_a_student_computes_in_what_it_is_told_to(tmp_path: Path, precision: str, wanted: torch.dtype) -> None:
     place = str(tiny_model(tmp_path / "nli", NAMES))
-    how = options(distil=True, keep_layers=1, dropout=0.0, precision=precision)
-    base, seen = load_base(place, NAMES, how, 0, cut="only_first"), list[torch.dtype]()
+    how = options(distil=0.5, dropout=0.0, precision=precision)
+    base, seen = lessened(Path(place), how), list[torch.dtype]()
     base.inner.classifier.register_forward_hook(lambda _, __, found: seen.append(found.dtype))
     loss_of(base, place, NAMES, how)(*batch(8)).backward()
     assert seen == [wanted], "the trainer's own precision does not reach a model that is asked past it"
@@ -322,10 +355,8 @@ def test_a_student_computes_in_what_it_is_told_to(tmp_path: Path, precision: str
 
 def test_the_distance_from_a_teacher_is_that_of_answers_and_of_real_tokens(tmp_path: Path) -> None:
     place = str(tiny_model(tmp_path / "nli", NAMES))
-    how = options(distil=True, keep_layers=1, dropout=0.0)
-    student, whole = (
-        load_base(place, NAMES, one, 0, cut="only_first") for one in (how, replace(how, distil=False, keep_layers=0))
-    )
+    how = options(distil=0.5, dropout=0.0)
+    student, whole = lessened(Path(place), how), load_base(place, NAMES, how, 0, cut="only_first")
     columns, right = batch(8)
     coded = student.tokenizer(*columns, padding=True, return_tensors="pt")
     real = coded["attention_mask"].bool()
@@ -336,6 +367,6 @@ def test_the_distance_from_a_teacher_is_that_of_answers_and_of_real_tokens(tmp_p
         told = found(columns, right).item()
     said, taught = (torch.softmax(one.logits, dim=1).numpy() for one in (ours, theirs))
     answers = np.mean([entropy(q, p) for p, q in zip(said, taught, strict=True)])
-    ends, own = theirs.hidden_states[2][real].numpy(), ours.hidden_states[1][real].numpy()
-    apart = ((own - ends) ** 2).mean() / ends.var(axis=0).mean()
+    layers = [[one.hidden_states[at][real].numpy() for one in (theirs, ours)] for at in (1, 2)]
+    apart = np.mean([((own - ends) ** 2).mean() / ends.var(axis=0).mean() for ends, own in layers])
     assert told == close_to(float(answers + apart))

@@ -53,8 +53,8 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
     keep_layers: Annotated[int, Option(help="Take only so many of the base's layers, the lowest. 0 is all.")] = 0,
     distil: Annotated[
-        bool, Option("--distil", help="The base, a trained stance model, teaches --keep-layers of its own layers.")
-    ] = False,
+        float, Option(help="The base, a trained stance model, teaches this share of its layers' weights. 0 is all.")
+    ] = 0.0,
     dropout: Annotated[
         float | None, Option(help="Default: the base's own. 0 takes a third less time on a CPU.")
     ] = None,

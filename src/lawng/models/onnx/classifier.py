@@ -34,13 +34,28 @@ _FILES = ("tokenizer_config.json", "README.md")
 
 def export_int8(folder: Path) -> Path:
     """Write `model-int8.onnx` beside a trained model: weights int8 per channel, activations as they come."""
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+    _write(_factored(folder), folder)
+    return folder / ONNX
+
+
+def _factored(folder: Path) -> Any:
+    """The model in a folder; what has low rank in it is two layers."""
+    from transformers import AutoModelForSequenceClassification
+
+    from lawng.models.low_rank import split
 
     model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    split(model)
+    return model
+
+
+def _write(model: Any, folder: Path) -> None:
+    """The graph of a model, in int8, into a folder that has its tokenizer."""
+    from transformers import AutoTokenizer
+
     example = AutoTokenizer.from_pretrained(folder)("a premise", "a hypothesis", return_tensors="pt")
     trace(model, lambda inputs: model(**inputs).logits, dict(example), {"logits": ("texts",)}, folder / ONNX)
     quantise(folder / ONNX)
-    return folder / ONNX
 
 
 def check_small(base: str) -> None:
@@ -91,7 +106,6 @@ def trimmed(written: dict[str, Any], kept: Sequence[int]) -> dict[str, Any]:
 def shrink(folder: Path, texts: Iterable[str], output: Path, most: int = TOKENS) -> Path:
     """Write a cross-encoder's folder anew, small: its packed ONNX file, its tokenizer, and what is said of it."""
     from tokenizers import Tokenizer
-    from transformers import AutoModelForSequenceClassification
 
     whole = Tokenizer.from_file(str(folder / "tokenizer.json"))
     whole.no_truncation()
@@ -104,11 +118,11 @@ def shrink(folder: Path, texts: Iterable[str], output: Path, most: int = TOKENS)
     (output / "tokenizer.json").write_text(json.dumps(written, ensure_ascii=False), "utf-8")
     for name in _FILES:
         shutil.copyfile(folder / name, output / name)
-    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    model = _factored(folder)
     _lessen(model, kept)
-    model.save_pretrained(output)
-    _pack(export_int8(output), output / PACKED)
-    (output / "model.safetensors").unlink()
+    model.config.save_pretrained(output)
+    _write(model, output)
+    _pack(output / ONNX, output / PACKED)
     return output
 
 

@@ -232,7 +232,8 @@ def stance_card(note: dict[str, Any], form: str = "any Hugging Face tool can loa
         "sources": "\n".join(["| source | label | pairs |", "|---|---|---:|", *lines]),
         "scores": "\n".join(["| | n | right |", "|---|---:|---:|", *rows]) + "\n\n" + "; ".join(said),
         "measured": measured,
-        "taught": f" Its {options['keep_layers']} layers are of its base, which taught them." * options["distil"],
+        "taught": f" Its layers have {options['distil']:g} of the weights of its base's, which taught them."
+        * bool(options["distil"]),
         "licences": "\n".join(f"- {_LICENCES[name]}" for name in licensed),
     }
     return _card("card-stance.md", note | more)

@@ -20,10 +20,11 @@ import torch
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, StageError
 from lawng.io import iter_records, read_json, write_json
+from lawng.models.low_rank import multiply
 from lawng.models.training.best import Best, restore
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import planned_epochs
-from lawng.models.training.teacher import TaughtLoss, load_teacher
+from lawng.models.training.teacher import TaughtLoss, lessen, load_teacher
 from lawng.models.training.trainer import Base, PairLoss, in_bf16, load_base, marginal_loss, train
 from lawng.models.training.trainer import Pair as TrainingPair
 from lawng.schema.arrow import to_arrow
@@ -74,6 +75,9 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     base = load_base(place, labels, options, options.seed, cut="only_first")
     most = 6 * options.max_length  # characters, of which about so many are read
     order = planned_epochs([min(len(row.premise) + len(row.hypothesis), most) for row in pairs], options)
+    if options.distil:
+        report(f"looking for what {options.distil:g} of the weights of its layers keep best")
+        lessen(base, [_told(pairs[at], labels)[:2] for at in order], options.distil, options.together)
     updates = len(order) // options.batch
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []
@@ -89,6 +93,7 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     )  # fmt: skip
     if judges:
         restore(base, work)
+    multiply(base.inner)
     return base
 
 

@@ -91,8 +91,9 @@ class StanceOptions(EpochOptions):
     through and keeps the last."""
     warmup: int = 0
     """Updates until the peak learning rate, at most half of all; 0 is a sixteenth of all."""
-    distil: bool = False
-    """Whether the base, a trained model, teaches the layers of it that are kept: then one of every so many."""
+    distil: float = 0.0
+    """Share of the weights of its layers with which the base, a trained model, teaches itself anew; 0 is no such
+    thing."""
 
     _counts: ClassVar[tuple[str, ...]] = ("processes", *EpochOptions._counts)
 
@@ -108,8 +109,10 @@ class StanceOptions(EpochOptions):
                 f"batch: {self.batch} is not made of {self.processes} times {self.together}; take a batch that is a "
                 "multiple of processes times micro"
             )
-        if self.distil and not (self.keep_layers and self.processes == 1):
-            raise ConfigError("distil: say how many layers are kept (keep_layers), and take one process")
+        if not 0 <= self.distil < 1:
+            raise ConfigError(f"distil: {self.distil} is not 0 or more and below 1")
+        if self.distil and (self.keep_layers or self.freeze_layers or self.processes > 1):
+            raise ConfigError("distil: all layers are kept and trained (keep_layers, freeze_layers), by one process")
 
     @property
     def together(self) -> int:

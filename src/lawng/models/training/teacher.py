@@ -1,10 +1,11 @@
-"""A smaller stance model learns from the trained one that it is cut out of: its answers, and what stands in its layers.
+"""A smaller stance model learns from the trained one that it is made of: its answers, and what stands in its layers.
 
+    lessen(base, texts, share)
     TaughtLoss(model, marginal_loss, load_teacher(place, labels, options))
 
-A layer that is kept stands for itself and those below it that are not, and learns to end where the last of these ends
-(Sun et al. 2019, "Patient Knowledge Distillation"; Jiao et al. 2020, "TinyBERT"); the outputs learn the labels and, as
-much, the teacher's probabilities (Hinton et al. 2015).
+Each linear layer of the encoder becomes two of low rank (`lawng.models.low_rank`). Each layer of the smaller model
+learns to end where the teacher's ends (Sun et al. 2019, "Patient Knowledge Distillation"; Jiao et al. 2020,
+"TinyBERT"); the outputs learn the labels and, as much, the teacher's probabilities (Hinton et al. 2015).
 """
 
 from __future__ import annotations
@@ -17,27 +18,43 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from lawng.errors import ConfigError
+from lawng.models.low_rank import factor
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.trainer import PairLoss, every_so_many, in_bf16, load_base
+from lawng.models.training.trainer import Base, PairLoss, in_bf16, layers_of, load_base
 
 Teacher = Callable[[dict[str, Tensor]], tuple[Tensor, list[Tensor]]]
-"""From a batch of tokens its outputs (n x labels), and where the layers that are kept end (n x tokens x width)."""
+"""From a batch of tokens its outputs (n x labels), and where its layers end (n x tokens x width)."""
 _READ = ("input_ids", "attention_mask", "token_type_ids")
+_ASKED = 640
+"""Pairs by which the directions are found that the smaller model has."""
+
+
+def lessen(base: Base, pairs: Sequence[tuple[str, str]], share: float, batch: int) -> None:
+    """Leave this share of the weights of a base's layers, by what they make of the first of these pairs.
+
+    Raises ConfigError where its layers cannot be told.
+    """
+    layers, asked = layers_of(base.inner), pairs[:_ASKED]
+    if not layers:
+        raise ConfigError("distil: the base has no layers of its own; take one of BERT's kind")
+    coded = (base.model.preprocess(asked[at : at + batch]) for at in range(0, len(asked), batch))
+    read = ({name: one[name].to(base.model.device) for name in _READ if name in one} for one in coded)
+    base.inner.eval()
+    factor(base.inner, layers, read, share)
 
 
 def load_teacher(place: str, labels: Sequence[str], options: StanceOptions) -> Teacher:
     """The base as it is, as a function, so that its weights are none of the loss's."""
-    whole = replace(options, keep_layers=0, freeze_layers=0, distil=False, checkpointing=False)
+    whole = replace(options, freeze_layers=0, distil=0.0, checkpointing=False)
     model = load_base(place, labels, whole, options.seed, cut="only_first").inner.eval()
     if in_bf16(options):
         model = model.bfloat16()
-    n = int(model.config.num_hidden_layers)
 
     def answer(tokens: dict[str, Tensor]) -> tuple[Tensor, list[Tensor]]:
         with torch.inference_mode():
             found = model.to(tokens["input_ids"].device)(**tokens, output_hidden_states=True)
-        states = [found.hidden_states[at + 1] for at in every_so_many(n, options.keep_layers)]
-        return found.logits.float().clone(), [state.float().clone() for state in states]
+        return found.logits.float().clone(), [state.float().clone() for state in found.hidden_states[1:]]
 
     return answer
 

@@ -10,7 +10,7 @@ of which a set of labels is right, `PairLoss(model, partial(listwise_loss, group
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging import getLogger
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import torch
 from datasets import Dataset
+from safetensors.torch import load_model
 from sentence_transformers.base.sampler import DefaultBatchSampler
 from sentence_transformers.cross_encoder import CrossEncoder, CrossEncoderTrainer, CrossEncoderTrainingArguments
 from sentence_transformers.util import batch_to_device
@@ -99,11 +100,10 @@ def settle(model: Any, options: TrainOptions) -> None:
     for name, asked, most in (("keep_layers", kept, n), ("freeze_layers", options.freeze_layers, min(kept, n))):
         if asked > most:
             raise ConfigError(f"{name}: {asked} is more than the {most} layers of {options.base}")
-    lists = [part for part in inner.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == n]
-    if not lists and (kept < n or options.freeze_layers):  # ALBERT's layers are one
+    layers = layers_of(model)
+    if not layers and (kept < n or options.freeze_layers):  # ALBERT's layers are one
         raise ConfigError(f"keep_layers, freeze_layers: {options.base} has no layers of its own; leave both at 0")
-    layers = lists[0] if lists else torch.nn.ModuleList()
-    _leave(layers, every_so_many(n, kept) if getattr(options, "distil", False) else range(kept))
+    del layers[kept:]
     model.config.num_hidden_layers = kept
     if kinds := getattr(model.config, "layer_types", None):  # ModernBERT's
         model.config.layer_types = kinds[:kept]
@@ -119,19 +119,11 @@ def settle(model: Any, options: TrainOptions) -> None:
             part.p = options.dropout
 
 
-def _leave(layers: torch.nn.ModuleList, places: Container[int]) -> None:
-    for at in reversed(range(len(layers))):
-        if at not in places:
-            del layers[at]
-
-
-def every_so_many(n: int, kept: int) -> list[int]:
-    """Places of the layers that are kept of `n`: the last one of each of `kept` stretches, as even as can be.
-
-    >>> every_so_many(12, 6), every_so_many(12, 5)
-    ([1, 3, 5, 7, 9, 11], [1, 4, 6, 9, 11])
-    """
-    return [round((at + 1) * n / kept + 1e-9) - 1 for at in range(kept)]
+def layers_of(model: Any) -> torch.nn.ModuleList:
+    """The layers of transformers' model, none where they are one, as ALBERT's."""
+    n, parts = int(model.config.num_hidden_layers), model.base_model.modules()
+    lists = [part for part in parts if isinstance(part, torch.nn.ModuleList) and len(part) == n]
+    return lists[0] if lists else torch.nn.ModuleList()
 
 
 def train(  # noqa: PLR0913, PLR0917 (what a run is made of)
@@ -180,6 +172,11 @@ class Trainer(CrossEncoderTrainer):
 
     def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
         """None."""
+
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: torch.nn.Module | None = None) -> None:
+        """Into the model as it is: one of factors is none that a library would make of its configuration."""
+        whole: Any = model or self.model
+        load_model(whole.transformers_model, Path(resume_from_checkpoint) / "model.safetensors")
 
 
 def in_order(dataset: Dataset, batch_size: int, drop_last: bool, **_: Any) -> DefaultBatchSampler:
