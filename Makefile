@@ -90,9 +90,13 @@ GROUPS := --groups benchmarks/data/clauses/groups-1.jsonl --groups benchmarks/da
 MARKED := --marked benchmarks/data/clauses/marked.jsonl --marked benchmarks/data/clauses/phrases.jsonl
 MORE_GROUPS := --groups benchmarks/data/clauses/groups-3.jsonl
 AS_RERANKER := --only-groups --loss listwise --lr 1e-4 --runs 1 --updates 230 --updates 460 --updates 690 --updates 920 --focus 90 --max-length 160 --freeze-words --dropout 0 --precision bf16
-.PHONY: models
-models: install
-	$(BIN)/lawng corpus import $(OPINIONS) $(API_OPINIONS) -o $(MODELS)/corpus
+# all-mpnet-base-v2, which the judge begins with: a Hub name, or a folder
+MPNET ?= sentence-transformers/all-mpnet-base-v2
+MNLI ?= ../shared/data/nli/docnli-binary
+AS_JUDGE := --corpus $(MODELS)/corpus --statements 0 --epochs 1 --batch 32 --max-length 128 --dropout 0 --precision bf16
+ON := --excerpts benchmarks/data/
+.PHONY: models judge
+models: judge
 	$(BIN)/lawng build $(MODELS)/corpus -o $(MODELS)/build --hypotheses both
 	$(BIN)/lawng train retriever -o $(MODELS)/finder --build $(MODELS)/build $(TEXTS) --freeze-layers 2
 	$(BIN)/lawng train reranker -o $(MODELS)/reranker $(TEXTS) $(MORE) --updates 400 --freeze-layers 2
@@ -102,16 +106,12 @@ models: install
 	$(BIN)/lawng train subjects --data $(ACORD) $(GROUPS) $(MORE_GROUPS) --encoder $(MODELS)/clause-finder/onnx
 	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped
 
-# a judge of sides, which is not shipped: general inference first, then claims on passages; MPNET is a Hub name, or a folder
-MPNET ?= sentence-transformers/all-mpnet-base-v2
-MNLI ?= ../shared/data/nli/docnli-binary
-AS_JUDGE := --corpus $(MODELS)/corpus --statements 0 --epochs 1 --batch 32 --max-length 128 --dropout 0 --precision bf16
-ON := --excerpts benchmarks/data/
-.PHONY: judge
+# of these the judge alone: general inference first, then claims on passages; what knows both teaches two fifths of its weights
 judge: install
 	$(BIN)/lawng corpus import $(OPINIONS) $(API_OPINIONS) -o $(MODELS)/corpus
 	$(BIN)/lawng train nli -o $(MODELS)/general --base $(MPNET) $(AS_JUDGE) --lr 4e-5 --data $(MNLI)/mnli-dev.txt --data $(MNLI)/mnli-test.txt $(ON)sentences-1.jsonl
 	$(BIN)/lawng train nli -o $(MODELS)/teacher --base $(MODELS)/general $(AS_JUDGE) --lr 3e-5 --freeze-layers 2 $(ON)passages-3.jsonl $(ON)excerpts-1.jsonl
+	$(BIN)/lawng train nli -o $(MODELS)/judge --base $(MODELS)/teacher $(AS_JUDGE) --lr 1e-4 --distil 0.4 --small $(ON)passages-1.jsonl $(ON)passages-4.jsonl
 
 # plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped
 mutants: install

@@ -1,25 +1,27 @@
 """Put trained models among the package's files, as they are shipped: the int8 graph and what runs it, no more.
 
-python tools/ship_models.py build/models src/lawng/models/shipped
+python tools/ship_models.py build/models src/lawng/models/shipped [lawng-judge ...]
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from lawng.models.find import SHIPPED
 from lawng.models.folder import NOTE, read_note
 
 MOST_BYTES = 25 * 1000 * 1000
-"""Of a model: a package of four of them stays below what PyPI takes, 100 MB."""
+"""Of a model: a package of five of them stays below what PyPI takes, 100 MB."""
 _WEIGHTS = {"model.safetensors", "modules.json", "sentence_bert_config.json", "grid.csv"}
 
 
-def ship(trained: Path, there: Path) -> None:
-    """Copy each model of `SHIPPED` whole or not at all; says how large each is."""
-    for name, folder in SHIPPED.items():
+def ship(trained: Path, there: Path, names: Sequence[str]) -> None:
+    """Copy models of `SHIPPED` whole or not at all; says how large each is."""
+    for name in names:
+        folder = SHIPPED[name]
         # a bi-encoder's graph stands in a folder of its own, beside the card
         own = trained / folder
         graph = own / "onnx" if (own / "onnx").is_dir() else own
@@ -38,4 +40,4 @@ def ship(trained: Path, there: Path) -> None:
 
 
 if __name__ == "__main__":
-    ship(*map(Path, sys.argv[1:3]))
+    ship(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:] or [*SHIPPED])

@@ -311,7 +311,7 @@ def open_index(
 ) -> CaseSearch:
     """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
 
-    "default" is the stance model that was trained here, if there is one, and the re-ranker that comes with lawng; with
+    "default" is the stance model that was trained here, else the one that comes with lawng, and lawng's re-ranker; with
     None there is none. Raises MissingError when there is no index or model, InputError when it is damaged.
     """
     return CaseSearch(place, stance, rerank)
@@ -459,10 +459,10 @@ def evaluate_stance(  # noqa: PLR0913, PLR0917 (what is evaluated, and on what)
     without sources they are those of `train_stance`. Raises InputError when the sources hold no test pair,
     MissingError when there is no such model.
     """
-    from lawng.models.find import default_stance_folder
+    from lawng.models.find import default_stance, default_stance_folder
     from lawng.studies.nli import evaluate
 
-    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance_folder())
+    inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance() or default_stance_folder())
     return evaluate(name, inputs, _flips(parser, seed), Path(output), backend=backend, seed=seed, report=report)
 
 

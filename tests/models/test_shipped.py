@@ -27,12 +27,23 @@ from lawng.clauses.search import ClauseSearcher
 from lawng.errors import InputError, MissingError
 from lawng.io import file_digest
 from lawng.models.encoder import embedder
-from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, FINDER, RERANKER, SHIPPED, find_model, shipped_model
+from lawng.models.find import (
+    CLAUSE_FINDER,
+    CLAUSE_RERANKER,
+    FINDER,
+    JUDGE,
+    RERANKER,
+    SHIPPED,
+    find_model,
+    shipped_model,
+)
 from lawng.models.folder import NOTE, OnnxBackend
 from lawng.models.onnx.encoder import search_embedder
-from lawng.models.pairs import read_relevance_model, relevance_model
+from lawng.models.pairs import pair_model, read_relevance_model, relevance_model, stance_model
 from lawng.models.protocols import unit
 from lawng.models.rerank import reranker, search_reranker
+from lawng.schema.labels import LABELS
+from models_support import tiny_model
 
 SAMPLE_CONTRACTS = Path(__file__).parents[2] / "sample" / "contracts" / "files"
 FOLDER = Path(lawng.__file__).parent / "models" / "shipped"
@@ -134,10 +145,13 @@ def test_they_were_taught_by_opinions_and_by_arguments_written_for_lawng() -> No
 def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(FOLDER / SHIPPED[name], tmp_path / SHIPPED[name])
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
-    graph = next((tmp_path / SHIPPED[name]).glob("*.onnx"))
+    graph = next((tmp_path / SHIPPED[name]).glob("*.onnx*"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
     relevance_model.cache_clear()  # of what other tests have read
-    load: Any = embedder.__wrapped__ if name in {FINDER, CLAUSE_FINDER} else reranker
+    pair_model.cache_clear()
+    load: Any = {FINDER: embedder.__wrapped__, CLAUSE_FINDER: embedder.__wrapped__, JUDGE: pair_model}.get(
+        name, reranker
+    )
     with pytest.raises(InputError, match=r"is not the file that lawng\.json tells of; install or train"):
         load(name)
 
@@ -171,6 +185,25 @@ def test_a_search_takes_the_reranker_by_itself() -> None:
     ranker = search_reranker(None)
     assert ranker
     assert ranker.name == RERANKER
+
+
+def test_a_search_takes_the_judge_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = stance_model(None)
+    assert judge
+    assert judge.name == JUDGE
+    assert stance_model("none") is None
+    trained = tiny_model(tmp_path / "trained", [str(label) for label in LABELS])
+    monkeypatch.setenv("LAWNG_STANCE_MODEL", str(trained))
+    other = stance_model(None)
+    assert other
+    assert other.name == str(trained), "the one that was trained here comes first"
+
+
+def test_the_judge_was_taught_by_opinions_and_sets_that_may_be_used() -> None:
+    note = json.loads((FOLDER / SHIPPED[JUDGE] / NOTE).read_text("utf-8"))
+    taught = {*note["pairs"]["train"], *note["before"]}
+    assert taught <= {"excerpts", "mnli", "mnli-negated"}
+    assert 0.5 < note["least"] < 1, "it can leave a case undecided"
 
 
 def test_the_reranker_takes_the_answer_before_facts_and_contentions() -> None:
@@ -274,5 +307,7 @@ def test_the_sample_is_found_by_them_at_once(tmp_path: Path) -> None:
         assert cases.index.info.encoder == FINDER
         answer = cases.search("A tenant who never asked for a witness has given up any complaint.", k=5)
     assert answer.reranker == RERANKER
-    assert answer.unjudged[0].case.case_id == "cap:9100011", "the sample has a case that says so"
-    assert "decides" in answer.unjudged[0].passages[0].scores
+    assert answer.stance_model == JUDGE
+    best = max(answer.hits, key=lambda hit: hit.score)
+    assert best.case.case_id == "cap:9100011", "the sample has a case that says so"
+    assert "decides" in best.passages[0].scores

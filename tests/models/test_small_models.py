@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -75,6 +77,38 @@ def test_fewer_tokens_change_nothing_where_none_is_missing(
     assert judged(small, "onnx") == pytest.approx(judged(folder, "torch"), rel=1e-3)
     assert (small / "README.md").read_text("utf-8") == "a card"
     assert {path.suffix for path in small.iterdir()} == {".json", ".md", ".gz"}
+
+
+def test_a_model_of_low_rank_is_written_as_its_factors(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = pytest.importorskip("torch")
+    from transformers import AutoModelForSequenceClassification
+
+    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    for part in model.bert.encoder.modules():
+        if isinstance(part, torch.nn.Linear):
+            left, values, right = torch.linalg.svd(part.weight.data, full_matrices=False)
+            part.weight.data = (left[:, :5] * values[:5]) @ right[:5]
+    shutil.copytree(folder, tmp_path / "low")
+    model.save_pretrained(tmp_path / "low")
+    monkeypatch.setattr("lawng.models.onnx.classifier.quantise", lambda graph: None)
+    for name in ("_STEPS", "_WORD_STEPS"):
+        monkeypatch.setattr(f"lawng.models.onnx.classifier.{name}", 10**6)
+    small, whole = (shrink(place, TEXTS, tmp_path / f"{place.name}-small") for place in (tmp_path / "low", folder))
+    assert judged(small, "onnx") == pytest.approx(judged(tmp_path / "low", "torch"), rel=1e-3)
+    weights = {one: sum(init.size for init in initialisers(one) if init.ndim == 2) for one in (small, whole)}
+    # of each of two layers four matrices of 32 x 32, two of 32 x 64
+    assert weights[whole] - weights[small] == 2 * (4 * (32 * 32 - 5 * 64) + 2 * (32 * 64 - 5 * 96))
+
+
+def initialisers(place: Path) -> list[Any]:
+    """The weights in a packed graph."""
+    import onnx
+    from onnx.numpy_helper import to_array
+
+    graph = onnx.load_from_string(gzip.decompress((place / PACKED).read_bytes())).graph
+    return [to_array(one) for one in graph.initializer]
 
 
 def test_few_steps_are_nearly_the_whole(folder: Path, tmp_path: Path) -> None:

@@ -21,8 +21,9 @@ from lawng.search.known_items import cases_meant
 from lawng.search.passage_selection import DISSENT
 from lawng.search.roles import features, load_roles
 from lawng.search.searcher import Searcher
-from lawng.search.stance import judge, premise_of, without_dissents
+from lawng.search.stance import choose, judge, without_dissents
 from lawng.search.state import DECIDES, DecidingSettings, SearchSettings
+from lawng.text.highlight import spans_of
 from lawng.text.windows import JUDGED_WORDS
 from search_support import ENCODER, RuleModel, by_hash, hit
 
@@ -117,7 +118,7 @@ def test_a_case_that_is_only_named_keeps_no_score() -> None:
 def test_words_read_are_those_of_what_was_judged() -> None:
     text = "The tax is void. " + "Much more was said of it on the other pages of the opinion here. " * 40
     whole = hit("cl:1", [text])
-    chosen = replace(whole, passages=[replace(whole.passages[0], quoted=(0, 16), scores={DECIDES: 1.0})])
+    chosen = replace(whole, passages=[replace(whole.passages[0], likely=((0, 16, 1.0), (0, 16, 0.5)))])
     words = [judge([one], "It is void.", RuleModel(sure), SearchSettings())[0].words_read for one in (whole, chosen)]
     assert words[0] == len(text.split())
     assert 0 < words[1] <= JUDGED_WORDS
@@ -139,14 +140,65 @@ def test_odd_texts_are_no_failure(text: str) -> None:
         assert 0 <= one.quoted[0] <= one.quoted[1] <= len(one.passage.text)
 
 
-def test_what_is_judged_has_the_quoted_sentence_and_what_follows_a_question() -> None:
+def test_what_is_judged_has_the_likely_sentence_and_what_follows_a_question() -> None:
     text = "A fact was told. Is the search void? It is. " + "Much more was said of it on other pages. " * 40
     start = text.index("Is the")
-    shown = hit("cl:1", [text]).passages[0]
-    assert premise_of(shown) == text, "all of it where no sentence was looked for"
-    chosen = replace(shown, quoted=(start, start + len("Is the search void?")), scores={DECIDES: 1.0})
-    assert "Is the search void? It is." in premise_of(chosen)
-    assert len(premise_of(chosen).split()) <= JUDGED_WORDS
+    shown = hit("cl:1", [text])
+    assert [one.text for one in choose([shown], SearchSettings())] == [text], "all of it where none was looked for"
+    chosen = replace(shown.passages[0], likely=((start, start + len("Is the search void?"), 1.0),))
+    (premise,) = choose([replace(shown, passages=[chosen])], SearchSettings())
+    assert "Is the search void? It is." in premise.text
+    assert len(premise.text.split()) <= JUDGED_WORDS
+
+
+LONG = " ".join(
+    f"Sentence {n} says that {'something else was said of it there and then by all ' * 3}." for n in range(9)
+)
+
+
+def asked(n_judged: int, model: RuleModel, *orders: Sequence[int]) -> list[Hit]:
+    """Hits of one passage each whose sentences are likely in an order."""
+    spans = spans_of(LONG)
+    rows = [tuple((spans[at].start, spans[at].end, 1 / (1 + n)) for n, at in enumerate(order)) for order in orders]
+    hits = [hit(f"cl:{n}", [LONG], score=1 - n / 10) for n in range(len(rows))]
+    likely = [
+        replace(one, passages=[replace(one.passages[0], likely=row)]) for one, row in zip(hits, rows, strict=True)
+    ]
+    return judge(likely, "It is void.", model, SearchSettings(n_judged=n_judged))
+
+
+def test_further_likely_sentences_are_judged_and_what_decides_is_quoted() -> None:
+    texts = list[str]()
+
+    def says(premise: str) -> tuple[float, float, float]:
+        texts.append(premise)
+        return (0.02, 0.03, 0.95) if "Sentence 7 " in premise else (0.2, 0.7, 0.1)
+
+    one, other = asked(6, RuleModel(says), [0, 1, 4, 7], [7, 0])
+    assert (one.side, other.side) == (Label.CONTRADICTION, Label.CONTRADICTION)
+    assert [found.passages[0].quoted_text.split()[1] for found in (one, other)] == ["7", "7"]
+    assert (len(texts), len(set(texts))) == (5, 3), "sentence 1 stands in the premise around 0, and is read there"
+    (only, _) = asked(2, RuleModel(says), [0, 1, 4, 7], [7, 0])
+    assert only.side is Label.NEUTRAL, "one of each was all that could be judged"
+    assert only.passages[0].quoted_text.split()[1] == "0"
+
+
+def test_words_of_windows_that_overlap_are_counted_once() -> None:
+    (found,) = asked(20, RuleModel(sure), range(9))
+    assert found.words_read == len(LONG.split()), "every sentence was read"
+
+
+@pytest.mark.parametrize("order", [[1, 0], [0]])
+def test_sentences_are_likely_in_the_order_of_their_scores(order: list[int]) -> None:
+    (found,) = decide([hit("cl:1", [TEXTS[at] for at in order])], ARGUMENT, Likes("We think not"), DecidingSettings())
+    for passage in found.passages:
+        assert passage.quoted == passage.likely[0][:2]
+        assert passage.score == passage.likely[0][2]
+        assert [share for *_, share in passage.likely] == sorted((share for *_, share in passage.likely), reverse=True)
+        assert {(start, end) for start, end, _ in passage.likely} == {
+            (s.start, s.end) for s in spans_of(passage.passage.text)
+        }
+    assert max(passage.score for passage in found.passages) == 1.0
 
 
 def test_roles_are_probabilities_and_know_a_question() -> None:

@@ -11,17 +11,25 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+import lawng
 import records_support
 from browser_support import headless, page_of
 from lawng.index.reader import Index
 from lawng.index.writer import index_corpus
+from lawng.models.find import JUDGE
+from lawng.models.pairs import stance_model
+from lawng.models.rerank import search_reranker
 from lawng.search.searcher import Searcher
 from lawng.web.index_service import IndexService, WebSettings
-from retrieval_support import write_corpus
+from retrieval_support import sample_corpus, write_corpus
 from search_support import ENCODER, RuleModel, by_hash
 from web_support import HOSTILE, library, serving
 
 ARGUMENT = "An employer's shifting explanations let a jury infer that the reason for a dismissal is a pretext."
+SIDES = [
+    ("The police may not stop a person on an anonymous tip that only describes how he is dressed.", "supporting"),
+    ("The police may stop a person on an anonymous tip that only describes how he is dressed.", "refuting"),
+]
 OVERRULING = "We took leave to hear it. We overrule Smith v. Jones, 1 U.S. 1. Reversed."
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NARROW = {"viewport": {"width": 320, "height": 640}}
@@ -41,6 +49,23 @@ def sample(sample_place: Path) -> Iterator[str]:
     index, model = Index.open(sample_place, ENCODER), RuleModel(by_hash)
     with serving(IndexService(index, lambda newest: Searcher(newest, model), WebSettings(), model.name)) as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server on the sample's index with the models that come with lawng, as a fresh install has it."""
+    place = tmp_path_factory.mktemp("judged")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("LAWNG_MODELS", raising=False)
+        patch.setenv("LAWNG_STANCE_MODEL", str(place / "none"))
+        lawng.build_index(sample_corpus(), place / "index").close()
+        index, judge, reranker = Index.open(place / "index"), stance_model(None), search_reranker(None)
+        assert judge
+        searches = IndexService(
+            index, lambda newest: Searcher(newest, judge, reranker=reranker), WebSettings(), judge.name
+        )
+        with serving(searches) as url:
+            yield url
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +107,19 @@ def assert_seen(page: Page, selector: str) -> None:
 def elsewhere(page: Page, than: str) -> None:
     """Wait for a page of another address."""
     page.wait_for_url(lambda url: url.partition("#")[0] != than.partition("#")[0])
+
+
+@pytest.mark.parametrize(("argument", "side"), SIDES)
+def test_a_fresh_install_sorts_in_two_columns(browser: Browser, judged: str, argument: str, side: str) -> None:
+    with page_of(browser) as page:
+        search(page, judged, argument)
+        expect(page.locator("p.judge strong")).to_have_text(JUDGE)
+        columns = page.locator("div.two > section")
+        assert columns.count() == 2
+        boxes = [columns.nth(n).bounding_box() or {} for n in (0, 1)]
+        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"], "side by side"
+        expect(page.locator(f"section.{side} article.hit h3").first).to_contain_text("Harlow v. Denmead")
+        expect(page.locator(f"section.{side} article.hit p.stance").first).to_be_visible()
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])

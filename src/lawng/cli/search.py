@@ -39,7 +39,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
         str | None,
         Option(
             help="Stance model: a folder, a Hugging Face name, nli-deberta, or none "
-            "(default: that of `lawng train nli`); "
+            "(default: that of `lawng train nli`, else lawng-judge); "
             "for contracts the folder of a clause model (`lawng train clauses`)."
         ),
     ] = None,
@@ -156,7 +156,7 @@ def _answer(  # noqa: PLR0913, PLR0917 (the options of a command)
     with CaseSearch(index, *(name or "default" for name in models)) as cases:
         if cases.searcher.stance is None and side is not None:
             raise InputError(
-                "--supporting and --refuting need a stance model: make one with lawng train nli, or give --model"
+                "--supporting and --refuting need a stance model: leave out --model none, or make one (lawng train nli)"
             )
         return cases.search(
             given,
@@ -194,6 +194,6 @@ def _talk(answer: Answer, lists: Sequence[str], explain: bool, index: str, secon
     if explain:
         say("Seconds: " + ", ".join(f"{step} {time:.3f}" for step, time in answer.seconds.items()))
     if not answer.stance_model:
-        say("To have cases sorted into supporting and refuting, make a model with `lawng train nli`.")
+        say("To have cases sorted into supporting and refuting, leave out --model none, or install lawng whole.")
     if any(getattr(answer, name) for name in lists):
         say(f"No legal advice: read the opinions. Next: lawng serve {index}")

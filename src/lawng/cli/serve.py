@@ -29,8 +29,8 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none. Default: the one that `lawng train nli` made. "
-            "For contracts the folder of a clause model."
+            help="Stance model: a folder, a Hugging Face name, or none. Default: that of `lawng train nli`, else "
+            "lawng-judge. For contracts the folder of a clause model."
         ),
     ] = None,
     rerank: Annotated[
@@ -95,7 +95,7 @@ def _cases(index: str, models: tuple[str | None, str | None], host: str | None, 
 
     service = _service(index, models, host, log_arguments)
     judging = service.stance_model
-    judge = f"stance judged by {judging}" if judging else "no stance model: cases are not sorted; see lawng train nli"
+    judge = f"stance judged by {judging}" if judging else "no stance model: cases are not sorted"
     return service, make_app(service), judge
 
 

@@ -25,9 +25,10 @@ SHIPPED = {
     "lawng-reranker": "reranker",
     "lawng-clause-finder": "clause-finder",
     "lawng-clause-reranker": "clause-reranker",
+    "lawng-judge": "judge",
 }
 """Models that come with lawng, by name, and their folders. They run by ONNX Runtime."""
-FINDER, RERANKER, CLAUSE_FINDER, CLAUSE_RERANKER = SHIPPED
+FINDER, RERANKER, CLAUSE_FINDER, CLAUSE_RERANKER, JUDGE = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
 _OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")
@@ -49,6 +50,12 @@ def default_stance_folder() -> Path:
     """Where `lawng train nli` writes and `lawng search` looks: $LAWNG_STANCE_MODEL, else ~/.cache/lawng/stance."""
     given = os.environ.get("LAWNG_STANCE_MODEL")
     return Path(given) if given else Path.home() / ".cache" / "lawng" / "stance"
+
+
+def default_stance() -> str | None:
+    """The stance model that a search takes: the one that was trained here, else lawng's own; None without either."""
+    trained = default_stance_folder()
+    return str(trained) if trained.is_dir() else JUDGE if shipped_model(JUDGE) else None
 
 
 def shipped_model(name: str) -> Path | None:

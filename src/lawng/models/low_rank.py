@@ -33,7 +33,8 @@ class Factors(nn.Module):
 
     def forward(self, inputs: Tensor) -> Tensor:
         """What the layer makes of its inputs."""
-        return torch.as_tensor(self.up(self.down(inputs)))
+        outputs: Tensor = self.up(self.down(inputs))
+        return outputs
 
     def product(self) -> nn.Linear:
         """The one layer that computes the same."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.models.find import default_stance_folder
+from lawng.models.find import default_stance
 from lawng.models.folder import Backend, Batch, Loaded, load_backend, load_folder
 from lawng.models.protocols import Judged, PairModel, Scored
 from lawng.schema.labels import LABELS
@@ -127,12 +127,11 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
 
 @explained()
 def stance_model(given: str | None) -> PairModel | None:
-    """The stance model asked for, by folder or name; with None the one in the default place, if it is there.
+    """The stance model asked for, by folder or name; with None the one trained here, else the one lawng comes with.
 
     "none" is no model. Raises as `pair_model` does.
     """
-    default = default_stance_folder()
-    name = given or (str(default) if default.is_dir() else "none")
+    name = given or default_stance() or "none"
     return None if name == "none" else pair_model(name)
 
 

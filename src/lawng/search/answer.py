@@ -76,6 +76,9 @@ class PassageHit:
     quoted: tuple[int, int]
     """Span in the passage's text of its sentence(s) nearest to the argument: the words to show first."""
     stance: Stance | None = None
+    likely: tuple[tuple[int, int, float], ...] = ()
+    """Its sentences as spans in its text, that which decides most probably first, and how they compare with the case's
+    best one, 0 to 1; empty where no re-ranker looked."""
 
     @property
     def quoted_text(self) -> str:

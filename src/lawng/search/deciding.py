@@ -10,6 +10,7 @@ as good as its best sentence, which is quoted; a case moves up by it among those
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,8 +44,8 @@ class _Sentence(NamedTuple):
     weight: float
 
 
-Best = dict[tuple[int, int], tuple[float, _Sentence]]
-"""By hit and passage: its best sentence, and that one's score."""
+Scored = dict[tuple[int, int], list[tuple[float, Span]]]
+"""By hit and passage: its sentences with their scores, the best first."""
 
 
 def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: DecidingSettings) -> list[Hit]:
@@ -59,12 +60,13 @@ def decide(hits: Sequence[Hit], argument: str, reranker: Reranker, settings: Dec
     read = sorted(likely, key=lambda one: (-hits[one.hit].score, -one.weight))[: settings.n_read]
     logits = dict(zip(map(id, read), reranker.rerank(argument, [one.text for one in read]), strict=True))
     least = min(logits.values(), default=0.0)  # of what is not read
-    best: Best = {}
+    scored: Scored = defaultdict(list)
     for one in (one for some in weighed for one in some):
         score = settings.reranker * logits.get(id(one), least) + one.weight
-        if score > best.get((one.hit, one.passage), (-np.inf, one))[0]:
-            best[one.hit, one.passage] = score, one
-    return _moved([_with(hit, number, best) for number, hit in enumerate(hits)], settings)
+        scored[one.hit, one.passage].append((score, one.span))
+    for found in scored.values():
+        found.sort(key=lambda row: -row[0])
+    return _moved([_with(hit, number, scored) for number, hit in enumerate(hits)], settings)
 
 
 def _weighed(number: int, hit: Hit, argument: str, settings: DecidingSettings) -> list[_Sentence]:
@@ -96,20 +98,17 @@ def _shares(scores: Sequence[float] | Numbers) -> Numbers:
     return found / top if top > 0 else np.zeros(len(found))
 
 
-def _with(hit: Hit, number: int, best: Best) -> tuple[Hit, float | None]:
+def _with(hit: Hit, number: int, scored: Scored) -> tuple[Hit, float | None]:
     """A hit, its passages in the order of their best sentences, and the best one's score, None where it moves none."""
     if not hit.passages:
         return hit, None
-    scores = [best[number, place][0] for place in range(len(hit.passages))]
-    shown = [
-        replace(
-            one,
-            quoted=(best[number, place][1].span.start, best[number, place][1].span.end),
-            score=float(np.exp((scores[place] - max(scores)) / 2)),
-            scores=one.scores | {DECIDES: scores[place]},
-        )
-        for place, one in enumerate(hit.passages)
-    ]
+    found = [scored[number, place] for place in range(len(hit.passages))]
+    top = max(score for sentences in found for score, _ in sentences)
+    shown = []
+    for one, sentences in zip(hit.passages, found, strict=True):
+        likely = tuple((span.start, span.end, float(np.exp((score - top) / 2))) for score, span in sentences)
+        (start, end, share), own = likely[0], {DECIDES: sentences[0][0]}
+        shown.append(replace(one, quoted=(start, end), score=share, scores=one.scores | own, likely=likely))
     shown.sort(key=lambda one: (one.passage.part == DISSENT, -one.score))
     first = shown[0]
     # what only a dissent says, or of a case that is only named, moves no case

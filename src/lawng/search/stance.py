@@ -11,19 +11,20 @@ of the case and what later courts say of it; a hit tells which one decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from lawng.index.descriptions import contrary
+from lawng.schema import Span
 from lawng.schema.labels import Label
 from lawng.search.answer import DescriptionHit, Hit, PassageHit, Stance
 from lawng.search.passage_selection import DISSENT
-from lawng.search.state import DECIDES, SearchSettings
+from lawng.search.state import SearchSettings
 from lawng.text.highlight import spans_of
-from lawng.text.windows import JUDGED_WORDS, around
+from lawng.text.windows import JUDGED_WORDS, places_around
 
 if TYPE_CHECKING:
     from lawng.models.protocols import PairModel
@@ -40,7 +41,14 @@ class Premise(NamedTuple):
     id: str
     text: str
     relevance: float
-    is_description: bool
+    is_description: bool = False
+    words: int = 0
+    """Words of the case's opinions in it that no premise before it has."""
+    quoted: tuple[int, int] = (0, 0)
+    """Of a passage, the sentence that it stands around, as a span of the passage's text."""
+
+
+Judged = Sequence[tuple[Premise, Stance]]
 
 
 def judge(hits: Sequence[Hit], argument: str, model: PairModel, settings: SearchSettings) -> list[Hit]:
@@ -49,12 +57,14 @@ def judge(hits: Sequence[Hit], argument: str, model: PairModel, settings: Search
     if not chosen:
         return list(hits)
     stances = stances_of([premise.text for premise in chosen], [argument] * len(chosen), model)
-    judged: list[dict[str, tuple[Stance, float]]] = [{} for _ in hits]
+    judged: list[list[tuple[Premise, Stance]]] = [[] for _ in hits]
     for premise, stance in zip(chosen, stances, strict=True):
-        judged[premise.hit][premise.id] = stance, premise.relevance
-    found = [_judged(hit, premises) if premises else hit for hit, premises in zip(hits, judged, strict=True)]
+        judged[premise.hit].append((premise, stance))
+    decided = [_decided(hit, some) if some else None for hit, some in zip(hits, judged, strict=True)]
+    found = [_judged(hit, some, of) if of else hit for hit, some, of in zip(hits, judged, decided, strict=True)]
     parts = parts_of(argument)
-    return _pulled_apart(found, parts, {premise.id: premise.text for premise in chosen}, model) if parts else found
+    premises = {hit.case.case_id: of[0].text for hit, of in zip(hits, decided, strict=True) if of}
+    return _pulled_apart(found, parts, premises, model) if parts else found
 
 
 def parts_of(argument: str) -> list[str]:
@@ -70,12 +80,12 @@ def parts_of(argument: str) -> list[str]:
 def _pulled_apart(
     hits: Sequence[Hit], parts: Sequence[str], premises: Mapping[str, str], model: PairModel
 ) -> list[Hit]:
-    """The hits; one whose deciding premise supports a sentence of the argument and refutes another is undecided."""
+    """The hits; one whose deciding premise, by case, supports a sentence and refutes another is undecided."""
     some = [hit for hit in hits if hit.side is not Label.NEUTRAL]
     asked = [(hit, part) for hit in some for part in parts]
     if not asked:
         return list(hits)
-    stances = stances_of([premises[hit.decided_by] for hit, _ in asked], [part for _, part in asked], model)
+    stances = stances_of([premises[hit.case.case_id] for hit, _ in asked], [part for _, part in asked], model)
     sides: dict[str, set[Label]] = {}
     for (hit, _), stance in zip(asked, stances, strict=True):
         sides.setdefault(hit.case.case_id, set()).add(stance.side)
@@ -129,16 +139,36 @@ def split(hits: Sequence[Hit]) -> tuple[list[Hit], list[Hit], list[Hit]]:
 
 def _offers(number: int, hit: Hit) -> list[Premise]:
     """What of a hit can be judged, its best passage first."""
-    passages = [
-        Premise(number, one.passage.passage_id, premise_of(one), one.score, is_description=False)
-        for one in hit.passages
-    ]
+    passages = [premise for one in hit.passages for premise in _of_passage(number, one)]
     descriptions = [
         Premise(number, one.description.description_id, one.description.text, one.score, is_description=True)
         for one in hit.descriptions
         if (one.score > 0 or not passages) and not contrary(one.description)
     ]
     return passages + descriptions
+
+
+def _of_passage(number: int, one: PassageHit) -> Iterator[Premise]:
+    """What can be judged of a passage: words around each of its likely sentences, where these are known, else all.
+
+    So the model reads what it was trained on, and the sentence after a question is there. A sentence that stands in a
+    premise before is read there.
+    """
+    text, name = one.passage.text, one.passage.passage_id
+    if not one.likely:
+        yield Premise(number, name, text, one.score, words=len(text.split()), quoted=one.quoted)
+        return
+    spans = spans_of(text) or (Span(0, len(text)),)
+    sentences = [" ".join(text[span.start : span.end].split()) for span in spans]
+    read = set[int]()
+    for start, end, relevance in one.likely:
+        at = next((n for n, span in enumerate(spans) if span.end > start), 0)
+        if at not in read:
+            places = places_around(sentences, at, JUDGED_WORDS)
+            words = sum(len(sentences[place].split()) for place in places if place not in read)
+            premise = " ".join(sentences[place] for place in places)
+            yield Premise(number, name, premise, relevance, words=words, quoted=(start, end))
+            read.update(places)
 
 
 def _dissents(hit: Hit) -> set[str]:
@@ -153,35 +183,35 @@ def without_dissents(hits: Sequence[Hit]) -> list[Hit]:
     return [replace(hit, reason=reason) if hit.decided_by in _dissents(hit) else hit for hit in hits]
 
 
-def premise_of(one: PassageHit) -> str:
-    """What is judged of a passage: words around the sentence that decides, where that was looked for, else all of it.
-
-    So the model reads what it was trained on, and the sentence after a question is there.
-    """
-    text = one.passage.text
-    if DECIDES not in one.scores:
-        return text
-    spans = spans_of(text)
-    at = next((n for n, span in enumerate(spans) if span.end > one.quoted[0]), 0)
-    return around([" ".join(text[span.start : span.end].split()) for span in spans], at, JUDGED_WORDS)
-
-
-def _judged(hit: Hit, premises: dict[str, tuple[Stance, float]]) -> Hit:
-    stances = {one: stance for one, (stance, _) in premises.items()}
+def _decided(hit: Hit, judged: Judged) -> tuple[Premise, Stance]:
+    """The premise that decides, and its stance."""
     # of equals the first, which is the most relevant; where nothing is relevant all are alike
-    top = max(relevance for _, relevance in premises.values())
-    weight = {one: found.decided * (own / top if top > 0 else 1.0) for one, (found, own) in premises.items()}
+    top = max(premise.relevance for premise, _ in judged)
     dissents = _dissents(hit)
-    decided_by = max(weight, key=lambda one: (one not in dissents, weight[one]))
+
+    def weight(one: tuple[Premise, Stance]) -> tuple[bool, float]:
+        premise, stance = one
+        return premise.id not in dissents, stance.decided * (premise.relevance / top if top > 0 else 1.0)
+
+    return max(judged, key=weight)
+
+
+def _judged(hit: Hit, judged: Judged, decided: tuple[Premise, Stance]) -> Hit:
+    """The hit with the stances of what was judged; first what decided, quoted by the sentence that it stands around."""
+    premise, stance = decided
+    stances = {one.id: found for one, found in reversed(judged)} | {premise.id: stance}
     passages = [replace(one, stance=stances.get(one.passage.passage_id)) for one in hit.passages]
+    passages = [
+        replace(one, quoted=premise.quoted) if one.passage.passage_id == premise.id else one for one in passages
+    ]
     descriptions = [replace(one, stance=stances.get(one.description.description_id)) for one in hit.descriptions]
     return replace(
         hit,
-        passages=sorted(passages, key=lambda one: one.passage.passage_id != decided_by),
-        descriptions=sorted(descriptions, key=lambda one: one.description.description_id != decided_by),
-        stance=stances[decided_by],
-        decided_by=decided_by,
-        words_read=round(sum(len(premise_of(one).split()) * one.stance.read for one in passages if one.stance)),
+        passages=sorted(passages, key=lambda one: one.passage.passage_id != premise.id),
+        descriptions=sorted(descriptions, key=lambda one: one.description.description_id != premise.id),
+        stance=stance,
+        decided_by=premise.id,
+        words_read=round(sum(one.words * found.read for one, found in judged)),
     )
 
 

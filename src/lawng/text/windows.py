@@ -49,13 +49,18 @@ def around(sentences: Sequence[str], at: int, words: int) -> str:
     >>> around(["It rained.", "Was he wet?", "He was."], 2, words=5)
     'Was he wet? He was.'
     """
+    return " ".join(sentences[at] for at in places_around(sentences, at, words))
+
+
+def places_around(sentences: Sequence[str], at: int, words: int) -> range:
+    """Places of the sentences that `around` puts together."""
     first = last = at
     left = words - len(sentences[at].split())
     for step in range(2 * len(sentences)):
         other = first - 1 if step % 2 == 0 else last + 1
         if 0 <= other < len(sentences) and (n := len(sentences[other].split())) <= left:
             first, last, left = min(first, other), max(last, other), left - n
-    return " ".join(sentences[first : last + 1])
+    return range(first, last + 1)
 
 
 def with_lead(text: str, spans: Sequence[Span], at: int, fewest: int = LEAD_WORDS) -> str:
