@@ -1,12 +1,13 @@
 """How the cases found stand to the argument: their best premises judged by an NLI model, each case by one of them.
 
 The rule: of a case's judged premises the one decides that has the largest product of max(entailment, contradiction)
-and its own relevance as a share of the case's most relevant premise; the case is supporting (refuting) if entailment
-(contradiction) is that premise's most probable label, undecided if neutral is. Without the relevance a passage about
-something else decides wherever the model errs on it. A dissent, or what is said of one, decides only where nothing
-else was judged, and then the case is undecided unless dissents were asked for: it says what the case did not hold.
-Undecided too is a case whose premise supports one sentence of the argument and refutes another. Premises are passages
-of the case and what later courts say of it; a hit tells which one decided.
+and the fourth root of its own relevance as a share of the case's most relevant premise; the case is supporting
+(refuting) if entailment (contradiction) is that premise's most probable label, undecided if neutral is. Without the
+relevance a passage about something else decides wherever the model errs on it. A dissent, or what is said of one,
+decides only where nothing else was judged, and then the case is undecided unless dissents were asked for: it says what
+the case did not hold. Undecided too is a case whose premise supports one sentence of the argument and refutes another.
+Premises are words around the likeliest sentences of the case, and what later courts say of it; a hit tells which one
+decided.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from lawng.text.windows import JUDGED_WORDS, places_around
 if TYPE_CHECKING:
     from lawng.models.protocols import PairModel
 
-
+_POWER = 0.25
+"""Of a premise's relevance beside what the model says of it; chosen on claims of dev cases (`docs/results.md`)."""
 _MOST_PARTS = 4
 """Sentences of an argument that are judged one by one, too."""
 
@@ -191,7 +193,8 @@ def _decided(hit: Hit, judged: Judged) -> tuple[Premise, Stance]:
 
     def weight(one: tuple[Premise, Stance]) -> tuple[bool, float]:
         premise, stance = one
-        return premise.id not in dissents, stance.decided * (premise.relevance / top if top > 0 else 1.0)
+        share = premise.relevance / top if top > 0 else 1.0
+        return premise.id not in dissents, stance.decided * share**_POWER
 
     return max(judged, key=weight)
 
