@@ -93,3 +93,18 @@ def test_layers_outside_the_part_given_stay() -> None:
     factor(toy, toy.layers, batches(), 0.5)
     assert isinstance(toy.head, nn.Linear)
     assert [name for name, part in toy.named_modules() if isinstance(part, Factors)] == ["layers.0"]
+
+
+@pytest.mark.parametrize("shape", [(40, 24), (24, 40)])
+def test_directions_of_which_a_layer_has_little_are_kept_too(shape: tuple[int, int]) -> None:
+    torch.manual_seed(3)
+    left, right = (torch.linalg.qr(torch.randn(n, 6))[0] for n in shape)
+    values = torch.logspace(0, -3, 6)  # the squares go down to a millionth
+    model = nn.Sequential(nn.Linear(shape[1], shape[0]))
+    with torch.no_grad():
+        model[0].weight.copy_(left @ torch.diag(values) @ right.T)
+    before = model[0].weight.detach().clone()
+    split(model)
+    assert isinstance(model[0], Factors)
+    assert model[0].down.weight.shape == (6, shape[1])
+    assert (model[0].product().weight - before).abs().max() < 1e-5
