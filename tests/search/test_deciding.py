@@ -183,6 +183,20 @@ def test_further_likely_sentences_are_judged_and_what_decides_is_quoted() -> Non
     assert only.passages[0].quoted_text.split()[1] == "0"
 
 
+def test_a_passage_that_does_not_decide_has_the_stance_of_its_likeliest_sentence() -> None:
+    spans = spans_of(LONG)
+    first = tuple((spans[at].start, spans[at].end, share) for at, share in ((0, 1.0), (4, 0.9)))
+    other = tuple((spans[at].start, spans[at].end, share) for at, share in ((7, 0.8),))
+    both = hit("cl:1", [LONG, LONG])
+    both = replace(
+        both, passages=[replace(one, likely=row) for one, row in zip(both.passages, (first, other), strict=True)]
+    )
+    told = {"Sentence 0 ": (0.3, 0.6, 0.1), "Sentence 4 ": (0.1, 0.6, 0.3), "Sentence 7 ": (0.9, 0.05, 0.05)}
+    model = RuleModel(lambda premise: next(found for word, found in told.items() if word in premise))
+    (found,) = judge([both], "It is void.", model, SearchSettings())
+    assert [one.stance.entailment for one in found.passages if one.stance] == [0.9, 0.3]
+
+
 def test_words_of_windows_that_overlap_are_counted_once() -> None:
     (found,) = asked(20, RuleModel(sure), range(9))
     assert found.words_read == len(LONG.split()), "every sentence was read"
