@@ -100,10 +100,10 @@ def test_directions_of_which_a_layer_has_little_are_kept_too(shape: tuple[int, i
     torch.manual_seed(3)
     left, right = (torch.linalg.qr(torch.randn(n, 6))[0] for n in shape)
     values = torch.logspace(0, -3, 6)  # the squares go down to a millionth
-    model = nn.Sequential(nn.Linear(shape[1], shape[0]))
+    layer = nn.Linear(shape[1], shape[0])
     with torch.no_grad():
-        model[0].weight.copy_(left @ torch.diag(values) @ right.T)
-    before = model[0].weight.detach().clone()
+        layer.weight.copy_(left @ torch.diag(values) @ right.T)
+    before, model = layer.weight.detach().clone(), nn.Sequential(layer)
     split(model)
     assert isinstance(model[0], Factors)
     assert model[0].down.weight.shape == (6, shape[1])

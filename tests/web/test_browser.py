@@ -116,8 +116,10 @@ def test_a_fresh_install_sorts_in_two_columns(browser: Browser, judged: str, arg
         expect(page.locator("p.judge strong")).to_have_text(JUDGE)
         columns = page.locator("div.two > section")
         assert columns.count() == 2
-        boxes = [columns.nth(n).bounding_box() or {} for n in (0, 1)]
-        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"], "side by side"
+        one, other = (columns.nth(n).bounding_box() for n in (0, 1))
+        assert one
+        assert other
+        assert one["x"] + one["width"] <= other["x"], "side by side"
         expect(page.locator(f"section.{side} article.hit h3").first).to_contain_text("Harlow v. Denmead")
         expect(page.locator(f"section.{side} article.hit p.stance").first).to_be_visible()
 

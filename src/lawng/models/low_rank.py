@@ -44,8 +44,9 @@ class Factors(nn.Module):
 class _Seen:
     """Sum and second moment of what a layer made of real tokens."""
 
-    def __init__(self, width: int) -> None:
-        self.n, self.sum, self.moment = 0, torch.zeros(width), torch.zeros(width, width)
+    def __init__(self, layer: nn.Linear) -> None:
+        width, place = layer.out_features, layer.weight.device
+        self.n, self.sum, self.moment = 0, torch.zeros(width, device=place), torch.zeros(width, width, device=place)
 
     def add(self, outputs: Tensor) -> None:
         self.n += len(outputs)
@@ -87,7 +88,7 @@ def factor(model: Any, layers: nn.Module, batches: Iterable[Batch], share: float
 
 
 def _watched(model: Any, linears: Mapping[str, nn.Linear], batches: Iterable[Batch]) -> dict[str, _Seen]:
-    seen = {name: _Seen(layer.out_features) for name, layer in linears.items()}
+    seen = {name: _Seen(layer) for name, layer in linears.items()}
     real = torch.ones(0)
 
     def look(one: _Seen, _layer: nn.Module, _given: Any, outputs: Tensor) -> None:
