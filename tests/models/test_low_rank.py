@@ -108,3 +108,18 @@ def test_directions_of_which_a_layer_has_little_are_kept_too(shape: tuple[int, i
     assert isinstance(model[0], Factors)
     assert model[0].down.weight.shape == (6, shape[1])
     assert (model[0].product().weight - before).abs().max() < 1e-5
+
+
+@pytest.mark.parametrize("shape", [(96, 64), (64, 96)])
+def test_numbers_between_two_factors_are_about_as_large(shape: tuple[int, int]) -> None:
+    torch.manual_seed(4)
+    left, right = (torch.linalg.qr(torch.randn(n, 24))[0] for n in shape)
+    layer = nn.Linear(shape[1], shape[0])
+    with torch.no_grad():
+        layer.weight.copy_(left @ torch.diag(torch.logspace(0, -3, 24)) @ right.T)
+    model = nn.Sequential(layer)
+    split(model)
+    assert isinstance(model[0], Factors)
+    sizes = torch.cat([model[0].down.weight.norm(dim=1), model[0].up.weight.norm(dim=0)])
+    for some in (sizes[:24], sizes[24:]):
+        assert some.max() / some.min() < 20, "along the directions themselves it would be a thousand"

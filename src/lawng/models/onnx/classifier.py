@@ -2,7 +2,7 @@
 
 export_int8(folder) -> path     shrink(folder, texts, output) -> output     common_tokens(tokenizer, texts, n) -> ids
 
-Small is a model that has the tokens of its texts alone, and of each row of weights 43 steps: in int8 these need
+Small is a model that has the tokens of its texts alone, and of each row of weights 41 steps: in int8 these need
 half of a byte where they are packed by how often each comes. The file is half as large, and computes in int8.
 A word that is no token any more is read in pieces; each single Latin character stays one.
 """
@@ -25,7 +25,7 @@ from lawng.models.onnx.runtime import quantise, trace
 TOKENS = 10_000
 """Of 30,527, these are 99 % of those in opinions, 96 % of those in claims that lay people write."""
 _LAST_LATIN = 0x24F
-_STEPS, _WORD_STEPS = 21, 15
+_STEPS, _WORD_STEPS = 20, 15
 """Of a row's weights, and of a token's, on either side of nought: int8 has 63, of which every third stays."""
 _ENDS = {"TemplateProcessing", "BertProcessing", "RobertaProcessing"}
 """How special tokens are put around a pair."""
