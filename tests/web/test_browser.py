@@ -26,10 +26,8 @@ from search_support import ENCODER, RuleModel, by_hash
 from web_support import HOSTILE, library, serving
 
 ARGUMENT = "An employer's shifting explanations let a jury infer that the reason for a dismissal is a pretext."
-SIDES = [
-    ("The police may not stop a person on an anonymous tip that only describes how he is dressed.", "supporting"),
-    ("The police may stop a person on an anonymous tip that only describes how he is dressed.", "refuting"),
-]
+TIP = "An anonymous tip can create reasonable suspicion even though it predicts nothing."
+SIDES = [("supporting", "United States v. Quillfeather"), ("refuting", "Harlow v. Denmead")]
 OVERRULING = "We took leave to hear it. We overrule Smith v. Jones, 1 U.S. 1. Reversed."
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 NARROW = {"viewport": {"width": 320, "height": 640}}
@@ -109,10 +107,10 @@ def elsewhere(page: Page, than: str) -> None:
     page.wait_for_url(lambda url: url.partition("#")[0] != than.partition("#")[0])
 
 
-@pytest.mark.parametrize(("argument", "side"), SIDES)
-def test_a_fresh_install_sorts_in_two_columns(browser: Browser, judged: str, argument: str, side: str) -> None:
+@pytest.mark.parametrize(("side", "case"), SIDES)
+def test_a_fresh_install_sorts_in_two_columns(browser: Browser, judged: str, side: str, case: str) -> None:
     with page_of(browser) as page:
-        search(page, judged, argument)
+        search(page, judged, TIP)
         expect(page.locator("p.judge strong")).to_have_text(JUDGE)
         columns = page.locator("div.two > section")
         assert columns.count() == 2
@@ -120,7 +118,7 @@ def test_a_fresh_install_sorts_in_two_columns(browser: Browser, judged: str, arg
         assert one
         assert other
         assert one["x"] + one["width"] <= other["x"], "side by side"
-        expect(page.locator(f"section.{side} article.hit h3").first).to_contain_text("Harlow v. Denmead")
+        expect(page.locator(f"section.{side} article.hit h3").first).to_contain_text(case)
         expect(page.locator(f"section.{side} article.hit p.stance").first).to_be_visible()
 
 

@@ -25,6 +25,8 @@ from lawng.models.protocols import Judged, PairModel, Scored
 from lawng.schema.labels import LABELS
 
 Logits = NDArray[np.float64]
+BATCH = 4
+"""Pairs that are read together: of texts of many lengths, more take longer on a CPU, for they are padded."""
 
 
 class CrossEncoder:
@@ -122,7 +124,8 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
     NLI, ConfigError when there is no such backend.
     """
     loaded = load_folder(name, "stance model", plain=backend in {"auto", "onnx"})
-    return CrossEncoder(loaded, load_backend(loaded, backend), batch)
+    # small batches gain little from a second thread
+    return CrossEncoder(loaded, load_backend(loaded, backend, threads=int(batch <= BATCH)), batch)
 
 
 @explained()
@@ -132,7 +135,8 @@ def stance_model(given: str | None) -> PairModel | None:
     "none" is no model. Raises as `pair_model` does.
     """
     name = given or default_stance() or "none"
-    return None if name == "none" else pair_model(name)
+    # twenty premises of many lengths: two by two, side by side, they are judged in half of the time
+    return None if name == "none" else pair_model(name, batch=2)
 
 
 class RelevanceModel:
@@ -158,10 +162,6 @@ class RelevanceModel:
             raise InputError(f"{len(every)} queries and {len(texts)} texts: give one query, or one for each text")
         found, read = self._pairs.scores(texts, every)
         return Scored([float(row[0]) for row in found], read)
-
-
-BATCH = 4
-"""Pairs that are read together: of texts of many lengths, more take longer on a CPU, for they are padded."""
 
 
 @lru_cache(maxsize=2)

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 _LOW, _HIGH = 0.05, 20.0
+MOST_RISK = 0.15
+"""Share of wrong ones among the sides that a model takes of passages that it is given; in a search, where passages are
+chosen too, a fifth is wrong then (`docs/results.md`)."""
 
 
 def fit_temperature(scores: Floats, right: Floats) -> float:
@@ -94,6 +97,6 @@ def risks(log_probs: Floats, right: Floats) -> list[Risk]:
     return found
 
 
-def least_probability(found: Sequence[Risk], most: float = 0.2) -> float:
+def least_probability(found: Sequence[Risk], most: float = MOST_RISK) -> float:
     """The first probability from which on at most so many of the sides taken are not right; 0.9 where none is."""
     return next((one.least for one in found if one.risk <= most), 0.9)
