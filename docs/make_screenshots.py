@@ -44,7 +44,7 @@ def main() -> None:
     """Make every picture."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("index")
-    parser.add_argument("--model", default="none", help="stance model; none by default")
+    parser.add_argument("--model", default="lawng-judge", help="stance model, or none")
     given = parser.parse_args()
     program = os.environ.get("LAWNG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with served(given.index, given.model) as url, sync_playwright() as playwright:
