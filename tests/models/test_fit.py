@@ -23,7 +23,7 @@ from lawng.models.pairs import pair_model
 from lawng.models.training.best import Best, dev_loss, stops
 from lawng.models.training.fit import NAMES, fit, loss_of
 from lawng.models.training.options import StanceOptions
-from lawng.models.training.teacher import TaughtLoss, lessen, load_teacher
+from lawng.models.training.teacher import TaughtLoss, check_teacher, lessen, load_teacher
 from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
@@ -330,6 +330,12 @@ def test_a_student_whose_training_was_killed_ends_alike(tmp_path: Path) -> None:
 def test_what_a_student_cannot_be_is_one_line(more: dict[str, object], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         options(**{"distil": 0.5, **more})
+
+
+def test_a_base_without_labels_has_nothing_to_teach(tmp_path: Path) -> None:
+    check_teacher(str(tiny_model(tmp_path / "nli", NAMES)))
+    with pytest.raises(ConfigError, match=r"distil: .*base is no trained stance model, which could teach"):
+        check_teacher(str(tiny_encoder(tmp_path / "base")))
 
 
 def test_a_base_whose_layers_are_one_teaches_no_smaller_one() -> None:

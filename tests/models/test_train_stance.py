@@ -26,7 +26,7 @@ from lawng.models.training.options import StanceOptions
 from lawng.models.training.stance import train_stance
 from lawng.schema.labels import LABELS, Label
 from lawng.text.windows import best_window
-from models_support import tiny_encoder
+from models_support import tiny_encoder, tiny_model
 
 ROWS = [
     ("the dog sleeps", "the dog runs", "CONTRADICTION"),
@@ -251,6 +251,22 @@ def test_a_trained_model_is_a_folder_that_judges(data: Path, base: Path, tmp_pat
     judged = pair_model(str(folder), "torch").judge([row[0] for row in ROWS], [row[1] for row in ROWS])
     assert [place == 0 for place in judged.log_probs.argmax(axis=1)] == [row[2] == "ENTAILMENT" for row in ROWS]
     assert any("step " in line for line in said)
+
+
+@pytest.mark.slow("trains a tiny model")
+def test_a_trained_one_teaches_fewer_weights_and_the_card_says_so(data: Path, base: Path, tmp_path: Path) -> None:
+    teacher = tiny_model(tmp_path / "nli", [str(label) for label in LABELS])
+    how = options(teacher, epochs=1, distil=0.3)
+    folder = train_stance(tmp_path / "stance", Inputs((data,)), negate, how, lambda _: None, small=True)
+    small = json.loads((folder / "onnx" / "lawng.json").read_text("utf-8"))
+    assert small["int8"]["same_label"] > 0.5
+    for place in (folder, folder / "onnx"):
+        assert (
+            "Its layers have 0.3 of the weights of its base's, which taught them." in (place / "README.md").read_text()
+        )
+    with pytest.raises(ConfigError, match=r"distil: .* is no trained stance model"):
+        train_stance(tmp_path / "other", Inputs((data,)), negate, options(base, distil=0.3), lambda _: None)
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.slow("trains a tiny model")

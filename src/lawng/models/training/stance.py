@@ -30,6 +30,7 @@ from lawng.models.training.finish import finish_stance, write_small
 from lawng.models.training.fit import fit
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import digest_of
+from lawng.models.training.teacher import check_teacher
 from lawng.schema.arrow import to_arrow
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -44,13 +45,16 @@ def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
     The folder then has the model and its tokenizer as transformers writes them, `lawng.json`, `README.md` and an int8
     model for the CPU; with `small` also `onnx`, a model less than half as large. A killed run leaves `.NAME.partial`
     beside it, from which the same command goes on; other data or options begin anew. Raises InputError when there is
-    nothing to train on, or something else stands at the place, ConfigError when the base cannot be made small.
+    nothing to train on, or something else stands at the place, ConfigError when the base cannot be made small, or is to
+    teach and cannot.
     """
     check_place(folder, NOTE, "stance model")
     base = find_model("base model", options.base)
     told = read_note(Path(base.place))
     if small:
         check_small(base.place)
+    if options.distil:
+        check_teacher(base.place)
     with atomic_folder(folder) as partial:
         work = partial / "work"
         pairs = _gathered(work, inputs, negate, options, report)

@@ -17,17 +17,27 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
+from transformers import AutoConfig
 
-from lawng.errors import ConfigError
+from lawng.errors import ConfigError, LabelMapError
 from lawng.models.low_rank import factor
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.trainer import Base, PairLoss, in_bf16, layers_of, load_base
+from lawng.schema.labels import label_columns
 
 Teacher = Callable[[dict[str, Tensor]], tuple[Tensor, list[Tensor]]]
 """From a batch of tokens its outputs (n x labels), and where its layers end (n x tokens x width)."""
 _READ = ("input_ids", "attention_mask", "token_type_ids")
 _ASKED = 640
 """Pairs by which the directions are found that the smaller model has."""
+
+
+def check_teacher(base: str) -> None:
+    """Raise ConfigError where a base, a folder or Hub name, is no stance model: it has nothing to teach."""
+    try:
+        label_columns(AutoConfig.from_pretrained(base).id2label)
+    except LabelMapError as error:
+        raise ConfigError(f"distil: {base} is no trained stance model, which could teach; train it first") from error
 
 
 def lessen(base: Base, pairs: Sequence[tuple[str, str]], share: float, batch: int) -> None:
