@@ -42,6 +42,7 @@ from lawng.models.onnx.encoder import search_embedder
 from lawng.models.pairs import pair_model, read_relevance_model, relevance_model, stance_model
 from lawng.models.protocols import unit
 from lawng.models.rerank import reranker, search_reranker
+from lawng.models.training.calibration import Risk, least_probability
 from lawng.schema.labels import LABELS
 from models_support import tiny_model
 
@@ -203,6 +204,7 @@ def test_the_judge_was_taught_by_opinions_and_sets_that_may_be_used() -> None:
     note = json.loads((FOLDER / SHIPPED[JUDGE] / NOTE).read_text("utf-8"))
     taught = {*note["pairs"]["train"], *note["before"]}
     assert taught <= {"excerpts", "mnli", "mnli-negated"}
+    assert note["least"] == least_probability([Risk(**row) for row in note["risks"]]), "by the rule, not by hand"
     assert 0.5 < note["least"] < 1, "it can leave a case undecided"
 
 
