@@ -316,7 +316,7 @@ def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def modelled(offline: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lawng.models.pairs.pair_model", lambda name: RuleModel(by_hash, name=name))
+    monkeypatch.setattr("lawng.models.pairs.pair_model", lambda name, batch: RuleModel(by_hash, name=name))
 
 
 @pytest.mark.usefixtures("offline")
@@ -327,7 +327,7 @@ def test_the_table_reads_well(sample_place: Path) -> None:
     assert "Described so by" in run.stdout
     assert "bm25" in run.stdout
     assert NO_STANCE in run.stderr
-    assert "lawng train nli" in run.stderr
+    assert "leave out --model none" in run.stderr
     assert "Next: lawng serve" in run.stderr
 
 
