@@ -340,6 +340,13 @@ def test_json_lines_are_whole_and_standard_input_is_read(sample_place: Path) -> 
 
 
 @pytest.mark.usefixtures("modelled")
+def test_a_question_is_not_told_to_take_a_model(sample_place: Path) -> None:
+    run = RUNNER.invoke(app, ["search", str(sample_place), "Is the tip enough?", "--model", "m"])
+    assert "A question has no side" in run.stderr
+    assert "leave out --model none" not in run.stderr
+
+
+@pytest.mark.usefixtures("modelled")
 def test_one_list_only_can_be_asked_for(sample_place: Path) -> None:
     def lists(*options: str) -> set[str]:
         command = ["search", str(sample_place), TIP, "--to", "jsonl", "--model", "m", *options]

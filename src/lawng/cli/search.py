@@ -183,6 +183,8 @@ def _write(answer: Answer, lists: Sequence[str], explain: bool, jsonl: bool) -> 
 
 
 def _talk(answer: Answer, lists: Sequence[str], explain: bool, index: str, seconds: float) -> None:
+    from lawng.search.searcher import NO_STANCE
+
     for line in (*(f"Warning: {warning}" for warning in answer.warnings), *answer.notes):
         say(line)
     looked = f"{answer.n_passages:,} passages of {answer.n_cases:,} cases"
@@ -193,7 +195,7 @@ def _talk(answer: Answer, lists: Sequence[str], explain: bool, index: str, secon
     say(f"Encoder {answer.encoder}, {judged}.")
     if explain:
         say("Seconds: " + ", ".join(f"{step} {time:.3f}" for step, time in answer.seconds.items()))
-    if not answer.stance_model:
+    if NO_STANCE in answer.notes:  # else the note says why: a question has no side
         say("To have cases sorted into supporting and refuting, leave out --model none, or install lawng whole.")
     if any(getattr(answer, name) for name in lists):
         say(f"No legal advice: read the opinions. Next: lawng serve {index}")
