@@ -282,6 +282,11 @@ def lessened(place: Path, how: StanceOptions) -> Base:
     return base
 
 
+def ranks_of(base: Base) -> list[int]:
+    layer = base.inner.bert.encoder.layer[1]
+    return [int(torch.linalg.matrix_rank(part.dense.weight, tol=1e-3)) for part in (layer.intermediate, layer.output)]
+
+
 @pytest.mark.slow("trains a tiny model")
 def test_a_student_learns_what_its_teacher_answers_where_labels_say_nothing(tmp_path: Path) -> None:
     place, how = tiny_model(tmp_path / "nli", NAMES), options(distil=0.2, dropout=0.0, epochs=8)
@@ -295,9 +300,11 @@ def test_a_student_learns_what_its_teacher_answers_where_labels_say_nothing(tmp_
         torch.softmax(torch.tensor(logits_of(tmp_path / name, asked)), dim=1) for name in ("nli", "begun", "student")
     )
     assert (after - teacher).abs().mean() < 0.5 * (before - teacher).abs().mean()
-    layer = load_base(str(tmp_path / "student"), NAMES, options(), 0, cut="only_first").inner.bert.encoder.layer[1]
-    ranks = [int(torch.linalg.matrix_rank(part.dense.weight, tol=1e-3)) for part in (layer.intermediate, layer.output)]
-    assert ranks == [rank_of(torch.nn.Linear(32, 64), 0.2)] * 2, "saved as products that any library loads"
+    saved = load_base(str(tmp_path / "student"), NAMES, options(), 0, cut="only_first")
+    assert ranks_of(saved) == [rank_of(torch.nn.Linear(32, 64), 0.2)] * 2, "saved as products that any library loads"
+    again = fit(tmp_path / "more", str(tmp_path / "student"), pairs(48), options(dropout=0.0), unsaid)
+    assert ranks_of(again) == ranks_of(saved), "who trains it further gets a model as small"
+    assert not same(told(saved), told(again)), "it has learned something"
 
 
 @pytest.mark.slow("trains a tiny model three times")

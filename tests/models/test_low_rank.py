@@ -79,6 +79,17 @@ def test_a_product_computes_as_its_factors_do_and_they_are_found_again(inputs: i
     assert made(model) == close_as_a_whole(wanted)
 
 
+@pytest.mark.parametrize("trained", [True, False])
+def test_factors_of_a_frozen_layer_are_frozen(trained: bool) -> None:
+    model = Toy(12, 20, True)
+    factor(model, model.layers, batches(), 0.5)
+    multiply(model)
+    model.layers.requires_grad_(trained)
+    split(model)
+    assert isinstance(model.layers[0], Factors)
+    assert [part.requires_grad for part in model.layers.parameters()] == [trained] * 3
+
+
 def test_a_layer_of_full_rank_stays_one() -> None:
     model = Toy(12, 20, True)
     wanted = made(model)

@@ -14,10 +14,15 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, MissingError
 from lawng.models.folder import PACKED, window_of
 from lawng.models.onnx.classifier import _lessen, check_small, common_tokens, shrink, trimmed
+from lawng.models.onnx.weights import with_weights
 from lawng.models.pairs import pair_model
+from lawng.models.training.fit import fit
+from lawng.models.training.options import StanceOptions
+from lawng.studies.harness import unsaid
 from models_support import tiny_model
 
 pytest.importorskip("onnx", reason="it writes the files")
@@ -28,7 +33,14 @@ PAIRS = [("the court held that the tax is void .", "the statute is not valid"), 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch = pytest.importorskip("torch")
+    from transformers import AutoModelForSequenceClassification
+
     made: Path = tiny_model(tmp_path_factory.mktemp("tiny"), LABELS)
+    model = AutoModelForSequenceClassification.from_pretrained(made)
+    for at, weights in enumerate(model.parameters()):  # biases of a trained model are not all nought
+        weights.data += 0.01 * torch.randn(weights.shape, generator=torch.Generator().manual_seed(at))
+    model.save_pretrained(made)
     (made / "README.md").write_text("a card", "utf-8")
     return made
 
@@ -79,9 +91,9 @@ def test_fewer_tokens_change_nothing_where_none_is_missing(
     assert {path.suffix for path in small.iterdir()} == {".json", ".md", ".gz"}
 
 
-def test_a_model_of_low_rank_is_written_as_its_factors(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(scope="module")
+def low(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with matrices of rank 5."""
     torch = pytest.importorskip("torch")
     from transformers import AutoModelForSequenceClassification
 
@@ -90,13 +102,19 @@ def test_a_model_of_low_rank_is_written_as_its_factors(
         if isinstance(part, torch.nn.Linear):
             left, values, right = torch.linalg.svd(part.weight.data, full_matrices=False)
             part.weight.data = (left[:, :5] * values[:5]) @ right[:5]
-    shutil.copytree(folder, tmp_path / "low")
-    model.save_pretrained(tmp_path / "low")
+    made = shutil.copytree(folder, tmp_path_factory.mktemp("ranks") / "low")
+    model.save_pretrained(made)
+    return made
+
+
+def test_a_model_of_low_rank_is_written_as_its_factors(
+    folder: Path, low: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("lawng.models.onnx.classifier.quantise", lambda graph: None)
     for name in ("_STEPS", "_WORD_STEPS"):
         monkeypatch.setattr(f"lawng.models.onnx.classifier.{name}", 10**6)
-    small, whole = (shrink(place, TEXTS, tmp_path / f"{place.name}-small") for place in (tmp_path / "low", folder))
-    assert judged(small, "onnx") == pytest.approx(judged(tmp_path / "low", "torch"), rel=1e-3)
+    small, whole = (shrink(place, TEXTS, tmp_path / f"{place.name}-small") for place in (low, folder))
+    assert judged(small, "onnx") == pytest.approx(judged(low, "torch"), rel=1e-3)
     weights = {one: sum(init.size for init in initialisers(one) if init.ndim == 2) for one in (small, whole)}
     # of each of two layers four matrices of 32 x 32, two of 32 x 64
     assert weights[whole] - weights[small] == 2 * (4 * (32 * 32 - 5 * 64) + 2 * (32 * 64 - 5 * 96))
@@ -159,3 +177,46 @@ def test_a_tokenizer_that_cannot_lose_tokens_is_told_before_any_training(tmp_pat
 def test_a_window_of_an_mpnet_is_what_its_positions_leave() -> None:
     config = SimpleNamespace(model_type="mpnet", max_position_embeddings=514, pad_token_id=1)
     assert window_of(SimpleNamespace(model_max_length=10**30), config) == 512
+
+
+@pytest.mark.parametrize("kind", ["folder", "low"])
+def test_weights_are_read_out_of_the_graph_as_they_went_into_it(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    from safetensors.torch import load_file
+
+    place = request.getfixturevalue(kind)
+    small = shrink(place, TEXTS, tmp_path / "small")
+    kept = common_tokens(whole_of(place), TEXTS)
+    there = with_weights(str(small), tmp_path / "weights")
+    before, after = (load_file(Path(one) / "model.safetensors") for one in (place, there))
+    assert set(before) == set(after)
+    for name, weight in after.items():
+        wanted = before[name][kept] if "word_embeddings" in name else before[name]
+        assert weight.shape == wanted.shape
+        # a fortieth of a row's largest number, and what int8 rounds; of a product both of its factors' share
+        most = 0.12 if kind == "low" and ".layer." in name else 0.05
+        rounded = "LayerNorm" not in name and not name.endswith(".bias")
+        assert (weight - wanted).norm() <= (most if rounded else 1e-6) * wanted.norm(), name
+    assert with_weights(there, tmp_path / "again") == there, "who has weights is taken as it is"
+
+
+def test_what_comes_as_a_graph_is_trained_further_and_made_small_again(low: Path, tmp_path: Path) -> None:
+    small = shrink(low, TEXTS, tmp_path / "small")
+    options = StanceOptions(base=str(small), batch=4, max_length=32, epochs=2, lr=1e-3, dropout=0.0)
+    rows = [Pair(f"{at}", *PAIRS[at % 2], [LABELS[at % 3]], "made", "train") for at in range(12)]
+    fit(tmp_path / "work", str(small), rows, options, unsaid).save(tmp_path / "more")
+    (tmp_path / "more" / "README.md").write_text("a card", "utf-8")
+    again = shrink(tmp_path / "more", TEXTS, tmp_path / "again")
+    sizes = [sum(one.size for one in initialisers(place)) for place in (small, again)]
+    assert sizes[0] == sizes[1], "factors stay factors"
+    assert not np.allclose(judged(again, "onnx"), judged(small, "onnx"), atol=1e-3), "it has learned something"
+
+
+@pytest.mark.parametrize("content", [b"no graph", gzip.compress(b""), gzip.compress(b"no graph")])
+def test_a_graph_without_weights_of_its_own_names_is_one_line(content: bytes, folder: Path, tmp_path: Path) -> None:
+    small = shutil.copytree(shrink(folder, TEXTS, tmp_path / "small"), tmp_path / "other")
+    (small / PACKED).write_bytes(content)
+    with pytest.raises(MissingError, match=r"other/model-int8.onnx.gz: has no weights to train further \(.*base$"):
+        with_weights(str(small), tmp_path / "weights")
+    assert not (tmp_path / "weights").exists()

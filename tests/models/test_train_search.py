@@ -160,6 +160,14 @@ def test_a_window_that_the_base_lacks_is_refused(options: RetrieverOptions, tmp_
         fit_retriever(tmp_path / "model", EVERY, replace(options, max_length=512), lambda _: None)
 
 
+def test_a_graph_alone_is_no_base_of_a_retriever(options: RetrieverOptions, tmp_path: Path) -> None:
+    graph = tmp_path / "shipped"
+    graph.mkdir()
+    (graph / "encoder.onnx").write_bytes(b"")
+    with pytest.raises(ConfigError, match=r"base: .*shipped is a graph alone; take .* all-MiniLM-L6-v2$"):
+        fit_retriever(tmp_path / "model", EVERY, replace(options, base=str(graph)), lambda _: None)
+
+
 # ------------------------------------------------------------------ re-ranker
 
 

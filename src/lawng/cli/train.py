@@ -43,7 +43,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     build: BUILDS = None,
     corpus: CORPORA = None,
     excerpts: EXCERPTS = None,
-    base: Annotated[str, Option(help="Encoder to begin with, Hub name or folder.")] = OFFLINE,
+    base: Annotated[str, Option(help="Encoder to begin with, Hub name or folder, or lawng-judge.")] = OFFLINE,
     epochs: Annotated[int, Option(help="Times that each pair is seen.")] = 2,
     sample: Annotated[float, Option(help="Share of the training pairs, above 0 to 1.")] = 1.0,
     batch: Annotated[int, Option(help="Pairs per step.")] = 16,
@@ -124,7 +124,7 @@ def reranker(  # noqa: PLR0913, PLR0917 (one parameter per option)
     corpus: OPINIONS = None,
     excerpts: EXCERPTS = None,
     training_set: SETS = None,
-    base: Annotated[str, Option(help="Encoder or cross-encoder to begin with.")] = OFFLINE,
+    base: Annotated[str, Option(help="Encoder or cross-encoder to begin with, or lawng-reranker.")] = OFFLINE,
     updates: Annotated[int, Option(help="Number of updates, of eight lists each.")] = 600,
     lr: Annotated[float, Option(help="Learning rate.")] = 1e-4,
     max_length: Annotated[int, Option(help="Tokens of argument and sentence together.")] = 160,
@@ -170,7 +170,7 @@ def train_roles(
 def train_relevance(  # noqa: PLR0913, PLR0917 (one parameter per option)
     data: ACORD,
     output: Annotated[Path, Option("-o", "--output", help="The model's folder.")],
-    base: Annotated[str, Option(help="Encoder or cross-encoder to begin with.")] = OFFLINE,
+    base: Annotated[str, Option(help="Encoder or cross-encoder to begin with, or lawng-clause-reranker.")] = OFFLINE,
     lr: Annotated[list[float] | None, Option(help="Learning rate; again for each. Default: the paper's five.")] = None,
     updates: Annotated[
         list[int] | None, Option(help="Number of updates; again for each. Default: the paper's ten.")

@@ -123,7 +123,8 @@ def split(model: nn.Module) -> None:
         if kept.shape[1] * (layer.in_features + layer.out_features) < weight.numel():
             turn = _turn(kept.shape[1])
             down, up = (kept.T, weight @ kept) if wide else (kept.T @ weight, kept)
-            model.set_submodule(name, Factors((turn.T @ down).float(), (up @ turn).float(), layer.bias))
+            found = Factors((turn.T @ down).float(), (up @ turn).float(), layer.bias)
+            model.set_submodule(name, found.requires_grad_(layer.weight.requires_grad))
 
 
 def _turn(n: int) -> Tensor:

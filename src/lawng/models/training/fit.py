@@ -20,7 +20,7 @@ import torch
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, StageError
 from lawng.io import iter_records, read_json, write_json
-from lawng.models.low_rank import multiply
+from lawng.models.low_rank import multiply, split
 from lawng.models.training.best import Best, restore
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import planned_epochs
@@ -73,6 +73,8 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
 ) -> Base:
     """The same in this process, alone or as one of several."""
     base = load_base(place, labels, options, options.seed, cut="only_first")
+    if not options.distil:
+        split(base.inner)  # what was taught as factors stays that: so it is made small again
     most = 6 * options.max_length  # characters, of which about so many are read
     order = planned_epochs([min(len(row.premise) + len(row.hypothesis), most) for row in pairs], options)
     if options.distil:

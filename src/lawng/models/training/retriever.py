@@ -32,9 +32,9 @@ from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
 from lawng.models.encoder import SentenceEmbedder
-from lawng.models.find import find_model
+from lawng.models.find import OFFLINE, find_model
 from lawng.models.folder import NOTE, device
-from lawng.models.onnx.embedder import OnnxEmbedder
+from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
 from lawng.models.onnx.encoder import export_encoder
 from lawng.models.onnx.runtime import installed
 from lawng.models.protocols import Embedder
@@ -117,7 +117,12 @@ def triplets(queries: Sequence[RankedQuery]) -> list[Triplet]:
 
 
 def load(place: str, options: RetrieverOptions) -> SentenceTransformer:
-    """The base model on its device, frozen as the options say. Raises ConfigError for more layers than it has."""
+    """The base model on its device, frozen as the options say.
+
+    Raises ConfigError for more layers than it has, or a base that is a graph alone.
+    """
+    if (Path(place) / GRAPH).is_file():
+        raise ConfigError(f"base: {options.base} is a graph alone; take a folder of sentence-transformers, or {OFFLINE}")
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     getLogger("sentence_transformers").setLevel("ERROR")
     torch.manual_seed(options.seed)

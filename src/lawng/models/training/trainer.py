@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging import getLogger
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import torch
@@ -31,6 +32,7 @@ from transformers.utils import logging
 
 from lawng.errors import ConfigError, LabelMapError
 from lawng.models.folder import plain_attention
+from lawng.models.onnx.weights import with_weights
 from lawng.models.training.options import Report, TrainOptions
 from lawng.schema.labels import label_columns
 
@@ -56,6 +58,8 @@ class Base(NamedTuple):
 def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: int, cut: str) -> Base:
     """A base model with a head of so many outputs, made anew by the seed where it has another one.
 
+    Of a base that is an int8 graph alone, as those that come with lawng, the weights are read out of the graph.
+
     `cut` is which text of a pair is truncated: `only_first` or `only_second`. Raises ConfigError where the base has
     fewer layers than the options freeze.
     """
@@ -68,9 +72,10 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
         "label2id": {label: at for at, label in enumerate(labels)},
     }
     given = names | plain_attention(place)
-    model = CrossEncoder(
-        place, num_labels=len(labels), config_kwargs=given, model_kwargs={"ignore_mismatched_sizes": True}
-    )
+    others: dict[str, Any] = {"ignore_mismatched_sizes": True}
+    with TemporaryDirectory() as aside:
+        there = with_weights(place, Path(aside))
+        model = CrossEncoder(there, num_labels=len(labels), config_kwargs=given, model_kwargs=others)
     _name_outputs(model.transformers_model, place, len(labels))
     model[0].processing_kwargs = {"text": {"truncation": cut, "max_length": options.max_length}}
     settle(model.transformers_model, options)
