@@ -25,7 +25,6 @@ from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
 from lawng.models.encoder import SentenceEmbedder
-from lawng.models.find import find_model
 from lawng.models.folder import NOTE
 from lawng.models.onnx.embedder import TAGS, OnnxEmbedder
 from lawng.models.onnx.encoder import export_encoder
@@ -34,7 +33,7 @@ from lawng.models.protocols import Embedder
 from lawng.models.training.finish import Card
 from lawng.models.training.options import Report, RetrieverOptions
 from lawng.models.training.plan import begin, digest_of
-from lawng.models.training.retriever import INT8, load, train_on, write_notes
+from lawng.models.training.retriever import INT8, base_of, load, train_on, write_notes
 from lawng.models.training.tagged import Sets, Tagging, coded, learn_tags, planned_texts, tag_loss, with_tags
 
 GROUP = 8
@@ -76,7 +75,7 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
     check_place(folder, NOTE, "bi-encoder")
     if len(groups) * GROUP < options.batch:
         raise InputError(f"nothing to train on: {len(groups)} groups are fewer than a batch has; give more, or --batch")
-    base = find_model("base model", options.base)
+    base = base_of(options)
     about = {**told, "base": [base.name, base.state], "options": asdict(options)}
     about |= {"tags": tagging.sets} if tagging else {}
     with atomic_folder(folder) as partial:

@@ -32,7 +32,7 @@ from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
 from lawng.models.encoder import SentenceEmbedder
-from lawng.models.find import OFFLINE, find_model
+from lawng.models.find import OFFLINE, FoundModel, find_model
 from lawng.models.folder import NOTE, device
 from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
 from lawng.models.onnx.encoder import export_encoder
@@ -71,7 +71,7 @@ def fit_retriever(folder: Path, queries: Sequence[RankedQuery], options: Retriev
     some = triplets(of_part["train"])
     if not some:
         raise InputError("nothing to train on: no query of a training case")
-    base = find_model("base model", options.base)
+    base = base_of(options)
     told = {
         "base": [base.name, base.state],
         "options": asdict(options),
@@ -116,13 +116,16 @@ def triplets(queries: Sequence[RankedQuery]) -> list[Triplet]:
     return found
 
 
-def load(place: str, options: RetrieverOptions) -> SentenceTransformer:
-    """The base model on its device, frozen as the options say.
-
-    Raises ConfigError for more layers than it has, or a base that is a graph alone.
-    """
-    if (Path(place) / GRAPH).is_file():
+def base_of(options: RetrieverOptions) -> FoundModel:
+    """The base that the options name. Raises MissingError where it cannot be had, ConfigError where it has no weights."""
+    found = find_model("base model", options.base)
+    if (Path(found.place) / GRAPH).is_file():
         raise ConfigError(f"base: {options.base} is a graph alone; take a folder of sentence-transformers, or {OFFLINE}")
+    return found
+
+
+def load(place: str, options: RetrieverOptions) -> SentenceTransformer:
+    """The base model on its device, frozen as the options say. Raises ConfigError for more layers than it has."""
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     getLogger("sentence_transformers").setLevel("ERROR")
     torch.manual_seed(options.seed)
