@@ -117,10 +117,11 @@ def triplets(queries: Sequence[RankedQuery]) -> list[Triplet]:
 
 
 def base_of(options: RetrieverOptions) -> FoundModel:
-    """The base that the options name. Raises MissingError where it cannot be had, ConfigError where it has no weights."""
+    """The base that the options name. Raises ConfigError where it has no weights, MissingError where it is not there."""
     found = find_model("base model", options.base)
     if (Path(found.place) / GRAPH).is_file():
-        raise ConfigError(f"base: {options.base} is a graph alone; take a folder of sentence-transformers, or {OFFLINE}")
+        advice = f"take a folder of sentence-transformers, or {OFFLINE}"
+        raise ConfigError(f"base: {options.base} is a graph alone; {advice}")
     return found
 
 
