@@ -117,7 +117,7 @@ def triplets(queries: Sequence[RankedQuery]) -> list[Triplet]:
 
 
 def base_of(options: RetrieverOptions) -> FoundModel:
-    """The base that the options name. Raises ConfigError where it has no weights, MissingError where it is not there."""
+    """The base that the options name; raises MissingError where it is not there, ConfigError without weights."""
     found = find_model("base model", options.base)
     if (Path(found.place) / GRAPH).is_file():
         advice = f"take a folder of sentence-transformers, or {OFFLINE}"
