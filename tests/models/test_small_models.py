@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, MissingError
 from lawng.models.folder import PACKED, window_of
-from lawng.models.onnx.classifier import _lessen, check_small, common_tokens, shrink, trimmed
+from lawng.models.onnx.classifier import _lessen, check_small, common_tokens, places, shrink, trimmed
 from lawng.models.onnx.weights import with_weights
 from lawng.models.pairs import pair_model
 from lawng.models.training.fit import fit
@@ -63,13 +63,36 @@ def test_the_commonest_tokens_stay_with_all_that_is_special(folder: Path) -> Non
 def test_kept_words_are_read_as_before_and_others_not_at_all(folder: Path) -> None:
     whole = whole_of(folder)
     kept = common_tokens(whole, TEXTS)
-    small = Tokenizer.from_str(json.dumps(trimmed(json.loads((folder / "tokenizer.json").read_text("utf-8")), kept)))
+    written, place = (
+        json.loads((folder / "tokenizer.json").read_text("utf-8")),
+        {old: new for new, old in enumerate(kept)},
+    )
+    small = Tokenizer.from_str(json.dumps(trimmed(written, place)))
     for premise, hypothesis in PAIRS:
         one, other = whole.encode(premise, hypothesis), small.encode(premise, hypothesis)
         assert other.tokens == one.tokens
         assert [kept[at] for at in other.ids] == one.ids
         assert other.type_ids == one.type_ids
     assert small.encode("river").tokens == ["[CLS]", "[UNK]", "[SEP]"]
+
+
+def test_a_word_left_out_is_read_as_the_nearest_one_that_is_kept() -> None:
+    vocabulary = {"[PAD]": 0, "tenant": 1, "dog": 2, "lessee": 3, "##s": 4, "hound": 5, "借": 6, "§": 7, "x": 8}
+    vectors = np.array(
+        [[3, 3, 0], [1, 0, 0], [0, 5, 0], [9, 1, 0], [0, 0, 1], [0.1, 0.2, 0], [3, 3, 0], [1, 1, 0], [1, 1, 1]]
+    )
+    found = places(vocabulary, vectors, [0, 1, 2, 4])
+    kept = {0: 0, 1: 1, 2: 2, 4: 3}
+    assert found == kept | {3: 1, 5: 2}, "by the angle, not the length; what is no word of letters is read in pieces"
+    assert places(vocabulary, vectors, [0, 7]) == {0: 0, 7: 1}, "no word is kept that another could be read as"
+
+
+def test_the_small_tokenizer_reads_other_words_as_one_token(folder: Path, tmp_path: Path) -> None:
+    small = whole_of(shrink(folder, TEXTS, tmp_path / "small"))
+    ids = small.encode("river").ids
+    assert len(ids) == 3
+    assert small.id_to_token(ids[1]) != "[UNK]"
+    assert max(small.get_vocab().values()) < json.loads((tmp_path / "small" / "config.json").read_text())["vocab_size"]
 
 
 def judged(place: Path, backend: str, pairs: Sequence[tuple[str, str]] = PAIRS) -> Any:
@@ -85,7 +108,7 @@ def test_fewer_tokens_change_nothing_where_none_is_missing(
         monkeypatch.setattr(f"lawng.models.onnx.classifier.{name}", 10**6)
     small = shrink(folder, TEXTS, tmp_path / "small")
     config = json.loads((small / "config.json").read_text("utf-8"))
-    assert config["vocab_size"] == whole_of(small).get_vocab_size() < whole_of(folder).get_vocab_size()
+    assert config["vocab_size"] == len({*whole_of(small).get_vocab().values()}) < whole_of(folder).get_vocab_size()
     assert judged(small, "onnx") == pytest.approx(judged(folder, "torch"), rel=1e-3)
     assert (small / "README.md").read_text("utf-8") == "a card"
     assert {path.suffix for path in small.iterdir()} == {".json", ".md", ".gz"}
@@ -210,6 +233,7 @@ def test_what_comes_as_a_graph_is_trained_further_and_made_small_again(low: Path
     again = shrink(tmp_path / "more", TEXTS, tmp_path / "again")
     sizes = [sum(one.size for one in initialisers(place)) for place in (small, again)]
     assert sizes[0] == sizes[1], "factors stay factors"
+    assert whole_of(again).get_vocab() == whole_of(small).get_vocab(), "words that share a vector do so still"
     assert not np.allclose(judged(again, "onnx"), judged(small, "onnx"), atol=1e-3), "it has learned something"
 
 

@@ -4,27 +4,32 @@ export_int8(folder) -> path     shrink(folder, texts, output) -> output     comm
 
 Small is a model that has the tokens of its texts alone, and of each row of weights 41 steps: in int8 these need
 half of a byte where they are packed by how often each comes. The file is half as large, and computes in int8.
-A word that is no token any more is read in pieces; each single Latin character stays one.
+A word that is no token any more is read as the one whose vector is nearest; what is no word, in pieces.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from lawng.errors import ConfigError
 from lawng.extras import need
 from lawng.models.folder import ONNX, PACKED
 from lawng.models.onnx.runtime import quantise, trace
 
-TOKENS = 10_000
+TOKENS = 9_400
 """Of 30,527, these are 99 % of those in opinions, 96 % of those in claims that lay people write."""
 _LAST_LATIN = 0x24F
+_WORD = re.compile(r"(?:##)?[a-z]{2,}")
 _STEPS, _WORD_STEPS = 20, 15
 """Of a row's weights, and of a token's, on either side of nought: int8 has 63, of which every third stays."""
 _ENDS = {"TemplateProcessing", "BertProcessing", "RobertaProcessing"}
@@ -83,9 +88,26 @@ def common_tokens(tokenizer: Any, texts: Iterable[str], most: int = TOKENS) -> l
     return sorted({*kept, *common[: max(0, most - len(kept))]})
 
 
-def trimmed(written: dict[str, Any], kept: Sequence[int]) -> dict[str, Any]:
-    """A tokenizer.json (WordPiece) with the kept ids alone, numbered anew in their order."""
-    place = {old: new for new, old in enumerate(kept)}
+def places(vocabulary: Mapping[str, int], vectors: NDArray[np.float32], kept: Sequence[int]) -> dict[int, int]:
+    """Where ids stand when the kept ones are numbered anew: other words where the kept word of the nearest vector does.
+
+    `vectors` are the embeddings (ids x width), nearness is their cosine. What is no word of a to z has no place.
+
+    >>> places({"[PAD]": 0, "rent": 1, "lease": 2, "dog": 3}, np.array([[0, 0], [1, 0], [1, 0.2], [0, 1]]), [0, 1, 3])
+    {0: 0, 1: 1, 3: 2, 2: 1}
+    """
+    found = {old: new for new, old in enumerate(kept)}
+    words = {at for word, at in vocabulary.items() if _WORD.fullmatch(word)}
+    near, far = sorted(words & set(found)), sorted(words - set(found))
+    if not near:
+        return found
+    units = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    nearest = (units[far] @ units[near].T).argmax(axis=1)
+    return found | {at: found[near[row]] for at, row in zip(far, nearest, strict=True)}
+
+
+def trimmed(written: dict[str, Any], place: Mapping[int, int]) -> dict[str, Any]:
+    """A tokenizer.json (WordPiece) with the ids that have a place alone, numbered so; several words can have one."""
     vocabulary = {word: place[at] for word, at in written["model"]["vocab"].items() if at in place}
     around, ends = written["post_processor"], dict[str, Any]()
     if around["type"] == "TemplateProcessing":
@@ -113,12 +135,15 @@ def shrink(folder: Path, texts: Iterable[str], output: Path, most: int = TOKENS)
     pad = int(json.loads((folder / "config.json").read_text("utf-8")).get("pad_token_id") or 0)
     # padding keeps its place: MPNet counts positions from it
     kept = sorted({*common_tokens(whole, texts, most), *range(pad + 1)})
-    written = trimmed(json.loads((folder / "tokenizer.json").read_text("utf-8")), kept)
+    model = _factored(folder)
+    vectors = model.get_input_embeddings().weight.detach().numpy()
+    place = places(whole.get_vocab(), vectors, kept)
+    written = trimmed(json.loads((folder / "tokenizer.json").read_text("utf-8")), place)
     output.mkdir(parents=True, exist_ok=True)
-    (output / "tokenizer.json").write_text(json.dumps(written, ensure_ascii=False), "utf-8")
+    compact = json.dumps(written, ensure_ascii=False, separators=(",", ":"))
+    (output / "tokenizer.json").write_text(compact, "utf-8")
     for name in _FILES:
         shutil.copyfile(folder / name, output / name)
-    model = _factored(folder)
     _lessen(model, kept)
     model.config.save_pretrained(output)
     _write(model, output)

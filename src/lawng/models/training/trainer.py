@@ -10,6 +10,7 @@ of which a set of labels is right, `PairLoss(model, partial(listwise_loss, group
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from logging import getLogger
@@ -53,6 +54,9 @@ class Base(NamedTuple):
         """Write both as transformers writes them."""
         self.inner.save_pretrained(folder)
         self.tokenizer.save_pretrained(folder)
+        given = Path(self.tokenizer.name_or_path) / "tokenizer.json"
+        if given.is_file():  # the library writes one word of those that share an id
+            shutil.copyfile(given, folder / given.name)
 
 
 def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: int, cut: str) -> Base:
