@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 _LOW, _HIGH = 0.05, 20.0
-MOST_RISK = 0.15
+MOST_RISK = 0.1
 """Share of wrong ones among the sides that a model takes of passages that it is given; in a search, where passages are
 chosen too, a fifth is wrong then (`docs/results.md`)."""
 
