@@ -106,14 +106,12 @@ models: judge
 	$(BIN)/lawng train subjects --data $(ACORD) $(GROUPS) $(MORE_GROUPS) --encoder $(MODELS)/clause-finder/onnx
 	$(BIN)/python tools/ship_models.py $(MODELS) src/lawng/models/shipped
 
-# of these the judge alone: general inference first, then claims on passages; what knows both teaches two fifths of its
-# weights, which then learn from further claims by themselves
+# of these the judge alone: general inference first, then claims on passages; what knows both teaches two fifths of its weights
 judge: install
 	$(BIN)/lawng corpus import $(OPINIONS) $(API_OPINIONS) -o $(MODELS)/corpus
 	$(BIN)/lawng train nli -o $(MODELS)/general --base $(MPNET) $(AS_JUDGE) --lr 4e-5 --data $(MNLI)/mnli-dev.txt --data $(MNLI)/mnli-test.txt $(ON)sentences-1.jsonl
 	$(BIN)/lawng train nli -o $(MODELS)/teacher --base $(MODELS)/general $(AS_JUDGE) --lr 3e-5 --freeze-layers 2 $(ON)passages-4.jsonl
-	$(BIN)/lawng train nli -o $(MODELS)/taught --base $(MODELS)/teacher $(AS_JUDGE) --lr 1e-4 --distil 0.4 $(ON)passages-2.jsonl $(ON)excerpts-1.jsonl $(ON)excerpts-2.jsonl
-	$(BIN)/lawng train nli -o $(MODELS)/judge --base $(MODELS)/taught $(AS_JUDGE) --lr 5e-5 --freeze-layers 3 --small $(ON)passages-3.jsonl $(ON)excerpts-4.jsonl $(ON)excerpts-1.jsonl $(ON)excerpts-2.jsonl
+	$(BIN)/lawng train nli -o $(MODELS)/judge --base $(MODELS)/teacher $(AS_JUDGE) --lr 1e-4 --distil 0.4 --small $(ON)passages-2.jsonl $(ON)excerpts-1.jsonl $(ON)excerpts-2.jsonl
 
 # plants faults and sees which tests notice: of each room, or ONLY="citations nli" or ONLY=planted; half an hour, goes on where it stopped
 mutants: install

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 _LOW, _HIGH = 0.05, 20.0
-MOST_RISK = 0.1
-"""Share of wrong ones among the sides that a model takes of passages that it is given; in a search, where the surest of
-several chosen premises decides, more are wrong (`docs/results.md`)."""
+MOST_RISK = 0.15
+"""Share of wrong ones among the sides that a model takes of passages that it is given; in a search, where passages are
+chosen too, a fifth is wrong then (`docs/results.md`)."""
 
 
 def fit_temperature(scores: Floats, right: Floats) -> float:
