@@ -79,7 +79,7 @@ def test_kept_words_are_read_as_before_and_others_not_at_all(folder: Path) -> No
 def test_a_word_left_out_is_read_as_the_nearest_one_that_is_kept() -> None:
     vocabulary = {"[PAD]": 0, "tenant": 1, "dog": 2, "lessee": 3, "##s": 4, "hound": 5, "借": 6, "§": 7, "x": 8}
     vectors = np.array(
-        [[3, 3, 0], [1, 0, 0], [0, 5, 0], [9, 1, 0], [0, 0, 1], [0.1, 0.2, 0], [3, 3, 0], [1, 1, 0], [1, 1, 1]]
+        [[3, 3, 0], [1, 0, 0], [0, 5, 0], [1, 0.4, 0], [0, 0, 1], [0.1, 0.2, 0], [3, 3, 0], [1, 1, 0], [1, 1, 1]]
     )
     found = places(vocabulary, vectors, [0, 1, 2, 4])
     kept = {0: 0, 1: 1, 2: 2, 4: 3}

@@ -36,7 +36,8 @@ def with_weights(place: str, folder: Path) -> str:
     from transformers import AutoConfig, AutoModelForSequenceClassification
 
     with loading(f"{graph}: has no weights to train further", "; take another base"):
-        model = AutoModelForSequenceClassification.from_config(AutoConfig.from_pretrained(place))
+        config = AutoConfig.from_pretrained(place)
+        model = AutoModelForSequenceClassification.from_config(config)  # type: ignore[no-untyped-call]
         state = _state(graph)
         if missing := sorted(set(model.state_dict()) - set(state)):
             raise ValueError(f"no {missing[0]}")
