@@ -73,13 +73,13 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
 ) -> Base:
     """The same in this process, alone or as one of several."""
     base = load_base(place, labels, options, options.seed, cut="only_first")
-    if not options.distil:
-        split(base.inner)  # what was taught as factors stays that: so it is made small again
     most = 6 * options.max_length  # characters, of which about so many are read
     order = planned_epochs([min(len(row.premise) + len(row.hypothesis), most) for row in pairs], options)
     if options.distil:
         report(f"looking for what {options.distil:g} of the weights of its layers keep best")
         lessen(base, [_told(pairs[at], labels)[:2] for at in order], options.distil, options.together)
+    else:
+        split(base.inner)  # what was taught as factors stays that: so it is made small again
     updates = len(order) // options.batch
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []
