@@ -135,3 +135,93 @@ def test_a_report_is_one_in_capitals_too(text: str, verb: str, supported: bool) 
 )
 def test_a_quotation_is_one_for_the_most_part(text: str, kind: str, why: str) -> None:
     assert kind_of(text) == kind, why
+
+
+STATES = [
+    ("Doe v. Roe, 2005 WL 7654321, at *3, *5 (D. Mass. 2005) (holding x so).", [("*3, *5", "", ["holding x so"])], "two pages"),
+    ("Doe v. Roe, 2005 WL 7654321, at *3 & *5 (D. Mass. 2005).", [("*3 & *5", "", [])], "joined by a sign"),
+    (
+        "Doe v. Roe, 2005 WL 7654321, at *3 (D. Mass. 2005). Id. at *6 (holding x so).",
+        [("*3", "", []), ("*6", "2005 WL 7654321", ["holding x so"])],
+        "a page of a document in a database is not near its number",
+    ),
+    (
+        "State v. Ito, 2009-NMSC-035, ¶ 11. Id. ¶ 12 (holding x so). Id. (noting y).",
+        [("¶ 11", "", []), ("¶ 12", "2009 NMSC 035", ["holding x so"]), (None, "2009 NMSC 035", ["noting y"])],
+        "an id. of a case that is cited by paragraph",
+    ),
+    ("Roe v. Doe, 12 F.3d 3. Id. ¶ 12 (saying x so).", [(None, "", []), ("¶ 12", None, [])], "but not of one by page"),
+    (
+        "State v. Ito, 123 Wn. App. 424, 433 (2004), review denied, 154 Wn.2d 1013 (2005). Id. at 434.",
+        [("433", "", []), (None, "", []), ("434", "123 Wash. App. 424", [])],
+        "a review that was denied is no reversal",
+    ),
+    (
+        "Ito v. Roe, 12 A.D.3d 345 (2004), lv denied 4 N.Y.3d 700 (2005) (holding x so). Id. at 346.",
+        [(None, "", ["holding x so"]), (None, "", []), ("346", "12 A.D.3d 345", [])],
+        "New York's leave",
+    ),
+    (
+        "Ito v. Roe, 12 Mass. App. Ct. 34, rev. denied, 384 Mass. 817 (1981) (holding x so).",
+        [(None, "", ["holding x so"]), (None, "", [])],
+        "Massachusetts's review",
+    ),
+    (
+        "Ito v. State, 12 S.W.3d 5, 8 (Tex. App.—Austin 1999, pet. ref'd) (holding x so).",
+        [("8", "", ["holding x so"])],
+        "the history of a petition in a Texas court's bracket",
+    ),
+    (
+        "Ito v. State, 12 S.W.3d 5, 8 (Tex. App.—Houston [1st Dist.] 2000, no pet.) (holding x so).",
+        [("8", "", ["holding x so"])],
+        "and of none",
+    ),
+    (
+        "People v Ito, 100 Mich App 5, 10; 297 NW2d 1 (1980) (holding x so).",
+        [("10", "", ["holding x so"]), (None, "", [])],
+        "Michigan parts parallel cites by a semicolon",
+    ),
+    (
+        "Roe v. Ito, 100 Mich. 5, 10; 297 U.S. 1 (1936) (holding x so).",
+        [("10", "", []), (None, "", ["holding x so"])],
+        "not those of two cases",
+    ),
+    (
+        "A v. B, 10 So.3d 5 (2008), aff’d in part, rev’d in part, 20 So.3d 7 (2009) (holding x so).",
+        [(None, "", []), (None, "", ["holding x so"])],
+        "after a reversal in part the words are of the later case",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted", "why"), STATES)
+def test_how_states_cite(text: str, wanted: list[tuple[str | None, str | None, list[str]]], why: str) -> None:
+    found = citations_of(text, "t")
+    told = [(c.pin_cite, c.resolved_cite if c.form == "id" else "", [p.text for p in c.parentheticals]) for c in found]
+    assert told == wanted, why
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("People v Ito (12 NY2d 345, 350 [1963]).", "People v Ito"),
+        ("Matter of Doe (Roe), 5 AD3d 10, 12 (2004).", "Matter of Doe (Roe)"),
+        ("It was so (by some). 5 AD3d 10 (2004).", None),
+    ],
+)
+def test_names_in_new_yorks_own_style(text: str, name: str | None) -> None:
+    (found,) = citations_of(text, "t")
+    assert found.name == (name or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "court"),
+    [
+        ("Tex. App.—Austin 1999, pet. ref'd", ("Tex. App.—Austin", 1999)),
+        ("Tex. Civ. App.—Dallas 1980, writ ref'd n.r.e.", ("Tex. Civ. App.—Dallas", 1980)),
+        ("Tex. App.—Houston [1st Dist.] 2000, no pet.", ("Tex. App.—Houston [1st Dist.]", 2000)),
+        ("holding that the writ of 1999, writ large, is void", None),
+    ],
+)
+def test_the_year_stands_before_a_petitions_history(text: str, court: tuple[str, int] | None) -> None:
+    assert court_and_year(text) == court

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reporters_db import EDITIONS
 
 from lawng.corpus.captions import read_caption
 from lawng.corpus.cites import read_cites
 from lawng.corpus.courts import court_named, court_of
 from lawng.corpus.dates import dates_in
 from lawng.corpus.names import author_in, author_name
+from lawng.schema import ReporterCite
 from time_support import grows_at_most
 
 
@@ -190,3 +192,13 @@ def test_printed_courts(printed: str, court: str) -> None:
 @given(st.text(max_size=200))
 def test_any_text_can_be_looked_at(text: str) -> None:
     author_in(text), author_name(text), court_named(text), dates_in(text), read_caption([text] * 3)
+
+
+def test_every_reporter_is_read_as_itself() -> None:
+    read = {edition: read_cites([f"12 {edition} 345"])[0] for edition in EDITIONS}
+    assert [edition for edition, cite in read.items() if cite.reporter != edition] == []
+    assert read_cites(["5 U.S. (1 Cranch) 137", "2009-NMSC-035", "2015 IL App (1st) 131503"]) == [
+        ReporterCite("5 U.S. 137", "5", "U.S.", "137"),
+        ReporterCite("2009 NMSC 035", "2009", "NMSC", "035"),
+        ReporterCite("2015 IL App (1st) 131503", "2015", "IL App (1st)", "131503"),
+    ]

@@ -71,6 +71,8 @@ def test_names_of_sources_stay_unless_they_are_long_or_list_roles() -> None:
     assert case_name("Independence Tube Corporation, Plaintiff-Appellee v. Copperweld") == (
         "Independence Tube Corporation v. Copperweld"
     )
+    seized = "UNITED STATES of America, Plaintiff-Appellee, v. $124,700 IN U.S. CURRENCY, Defendant-Appellant"
+    assert case_name(seized) == "United States v. $124,700 in U.S. Currency"
     assert case_name("COMMONWEALTH v. Marquise BROWN.") == "Commonwealth v. Marquise Brown"
     assert case_name("") == ""
 

@@ -109,6 +109,23 @@ def test_next_run_goes_on(site: Site, tmp_path: Path) -> None:
     assert site.ranges[-1] == "bytes=300-"
 
 
+def test_file_that_came_whole_and_was_not_tested_is_not_asked_for_again(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.files = {"/us/410.zip": packed()}
+
+    def killed(part: Path, path: Path) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("lawng.corpus.fetch._test", killed)
+        with pytest.raises(KeyboardInterrupt):
+            get(site, tmp_path, "us/410")
+    assert get(site, tmp_path, "us/410") == [f"{len(packed())} bytes, {len(packed())} of them from an earlier try"]
+    assert (tmp_path / "us" / "410.zip").read_bytes() == packed()
+    assert site.ranges == [None], "a server has nothing behind a file's end"
+
+
 def test_file_that_changed_meanwhile_is_begun_again(site: Site, tmp_path: Path) -> None:
     site.files = {"/us/410.zip": packed()}
     site.breaks_after = [100, 100, 100]

@@ -45,6 +45,14 @@ def test_two_stars_are_another_series() -> None:
     assert [mark.series for mark in read_text(markup).marks] == ["", "2"]
 
 
+def test_pages_of_a_database_stay_in_the_text() -> None:
+    said = "Roe v. Doe, 2003 WL 1234567, at *3 (2003). Doe v. Roe, 2005 WL 7654321, at *4, *5 & *6 (2005)."
+    body = read_plain(said)
+    assert (body.text, body.marks) == (said, [])
+    both = read_plain(said.replace("Doe v. Roe", "Doe *7 v. *8 Roe"))
+    assert (both.text, [mark.label for mark in both.marks]) == (said, ["7", "8"])
+
+
 def test_bare_marks_count_up() -> None:
     body = read_plain("The rule *12 of law, see 5 Cranch *137, is *13 plain.\n\nIt is so or*14dered.")
     assert body.text == "The rule of law, see 5 Cranch *137, is plain.\n\nIt is so ordered."

@@ -147,7 +147,15 @@ def test_a_passage_decides_as_a_whole_and_has_several_arguments(tmp_path: Path, 
     queries = list(of_excerpts(some, 40))
     assert [query.text for query in queries] == [one.text for one in found.arguments if one.decides]
     assert all("hides a leak" in " ".join(query.right) and query.wrong for query in queries)
-    assert not list(of_excerpts(some, 0))  # which of its sentences decides was not told
+    assert not list(of_excerpts(some, 0)), "which of its sentences decides was not told"
+    leak = [[span.start, span.end] for span in sentence_spans(MADE.text, 0, MADE.body_end)[-2:-1]]
+    alone = list(of_excerpts(read(tmp_path, [passage(sentences=leak)], corpora), 0))
+    assert [query.text for query in alone] == [query.text for query in queries]
+    assert all(
+        len(query.right) == 1 and query.right[0].endswith(" A seller who hides a leak answers for it.")
+        for query in alone
+    )
+    assert not any("hides a leak" in text for query in alone for text in query.wrong)
 
 
 def test_an_argument_that_could_not_be_written_makes_no_pair(tmp_path: Path, corpora: list[Path]) -> None:

@@ -143,6 +143,13 @@ def test_overruled(text: str, cites: str, kind: str, words: str) -> None:
         pytest.param(f"Plaintiff’s demurrer was overruled on the strength of {BAKER}, and he appeals.", id="demurrer"),
         pytest.param(f"The exception is overruled. {BAKER}.", id="an exception"),
         pytest.param(
+            f"Applying {BAKER}, we find the proof enough, and the sole assignment of error is overruled.",
+            id="an assignment of error",
+        ),
+        pytest.param(f"In light of {BAKER}, Smith’s first assignment of error is overruled.", id="the first of them"),
+        pytest.param(f"Since the rule of {BAKER}, was kept, issue one is overruled.", id="an issue"),
+        pytest.param(f"We overrule his second point of error under {BAKER}.", id="a point of error"),
+        pytest.param(
             "Runyon v. McCrary, 427 U.S. 160 (1976), stands in the way. We conclude, upon direct consideration of the"
             " issue, that no special justification has been shown for overruling Runyon.",
             id="Patterson v. McLean Credit Union",

@@ -17,13 +17,14 @@ from lawng.citation.mentions import Group, Member, groups_of, reference_tokens
 from lawng.citation.resolve import KnownCase, Memory, cite_for, resolve
 from lawng.citation.tokens import CASE_FORMS, tokens_of
 from lawng.schema import Citation, Opinion, Parenthetical
+from lawng.text.words import NO_PIN
 
 _NOISE = re.compile(
-    r"""
+    rf"""
       [ \t\r]*\n[ \t\r]*\n\s*                     # blank line: a paragraph ends
-    | \s*\[\*{1,2}\d{1,5}\]\s*                    # [*355]
-    | (?:(?<!\bat\s)(?<=\s)|(?<=[a-z]))\*{1,2}\d{1,5}(?=\s)\s*   # *355: a star page, not a volume; "at *3" is a pin
-    | \s*\[(?:fn|FN|n)?\.?\s?\d{1,3}\](?!\s*[(\[])    # [12]: a footnote mark
+    | \s*\[\*{{1,2}}\d{{1,5}}\]\s*                    # [*355]
+    | (?:{NO_PIN}(?<=\s)|(?<=[a-z]))\*{{1,2}}\d{{1,5}}(?=\s)\s*   # *355: a star page, not a volume; "at *3" is a pin
+    | \s*\[(?:fn|FN|n)?\.?\s?\d{{1,3}}\](?!\s*[(\[])    # [12]: a footnote mark
     | (?<=[a-z])-[ \t\r]*\n[ \t]*(?=[a-z])        # a word parted at a line's end
     | [^\S ]\s* | [ ]\s+                          # other white space that is not one blank
     """,

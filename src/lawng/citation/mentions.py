@@ -20,6 +20,8 @@ from lawng.schema import Parenthetical
 _PARALLEL_GAP = re.compile(
     r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\(\d{0,2}[a-z]?\)\s?)?\(\s?$"
 )
+_MICHIGAN = ("Mich.", "Mich. App.")
+"""Michigan's own style parts parallel cites by a semicolon: "100 Mich App 5, 10; 297 NW2d 1 (1980)"."""
 _STRING_GAP = re.compile(r"^[\s.]?\s*;\s*(?:and\s)?$")
 _MOVED_KINDS = frozenset({"explanatory", "quotation", "source"})
 _NAME_AT = re.compile(r"\b([A-Z][\w’'&.-]*[\w.])(?=,?\sat\s(?:pp?\.\s?)?\d{1,4}(?:[-–]\d+)?(?:[,.;:)]|\s[(\[]))")
@@ -130,6 +132,8 @@ def _is_parallel(gap: str, members: list[Member], token: Token) -> bool:
     last = members[-1].token
     # eyecite's "supra," and "Id.," carry their comma.
     joined = last.form in ("supra", "id") and gap == " "
+    if gap.strip() == ";" and last.standard_reporter() in _MICHIGAN:
+        joined = token.standard_reporter() in ("N.W.", "N.W.2d")
     if len(gap) > 12 or not (joined or _PARALLEL_GAP.match(gap)):
         return False
     if token.form not in ("full", "short") or (last.form == "full" and token.form == "short"):

@@ -40,6 +40,8 @@ _COURT_ALONE = re.compile(
 )
 """A court and no party; "Arden Court, supra" is one."""
 _SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
+_ASIDE = re.compile(r"\b(?:[Mm]atter of|[Ii]n re)\s[^()]{1,80}\([A-Z][^()]{0,60}\)$")
+"""New York: "Matter of Doe (Roe), 5 AD3d 10"."""
 _ABBREVIATION = re.compile(
     r"^(?:\W*(?:[A-Z]\.)+|\W*[A-Z][\w’']{0,4}\.|\W*(?:Assn|Assoc|Assurance|Auth|Cmty|Comm|Commrs?|Commn|Commw|Condit|Constr|Contr|Coop|Corp"
     r"|Dept|Develop|Distrib|Educ|Elec|Employ|Envtl|Equip|Exam|Exch|Fedn|Found|Govt|Guar|Hosp|Indem|Indus|Instit|Insur|Internatl|Invest"
@@ -73,11 +75,11 @@ def name_before(text: str, floor: int, end: int) -> Name | None:
     """
     floor = max(floor, end - _WINDOW)
     window = text[floor:end]
-    window = _COURT_BEHIND.sub("", _DOCKET.sub("", _YEAR_BEFORE.sub("", window))).rstrip(" ,\n")
+    window = _COURT_BEHIND.sub("", _DOCKET.sub("", _YEAR_BEFORE.sub("", window))).rstrip(" ,\n([")
     paragraph = window.rfind("\n")
     offset = floor + paragraph + 1
     window = window[paragraph + 1 :]
-    if not window or _SENTENCE_END.search(window):
+    if not window or (_SENTENCE_END.search(window) and not _ASIDE.search(window)):
         return None
     return _versus(window, offset) or _procedural(window, offset) or _single(window, offset)
 

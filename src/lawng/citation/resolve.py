@@ -13,6 +13,7 @@ from lawng.io.limits import number_of
 MAX_CASE_PAGES = 250
 """A pin further from the first page than this belongs to another source: few reported cases are longer."""
 
+_REVERSALS = ("rev'", "revd", "revg", "revers")
 _ELSEWHERE = re.compile(
     r"\b(?:[Aa]nte|[Pp]ost|App\.(?!\s?(?:Div|Ct|D\.))|Tr\.|Record|Brief|Compl(?:aint|\.)|Pet\.|J\.\s?A\.|Dkt|Exh?\.|Dep\.|Aff\.|H\.\s?R\.|S\.\s?Rep"
     r"|Cong\.|Restatement|Treatise|Wigmore|Blackstone|Federalist)[^.;()]{0,60}\d"
@@ -63,7 +64,7 @@ class Memory:
         fits: list[tuple[bool, int, int, KnownCase]] = []
         for order, case in enumerate(self.known):
             for volume, known_reporter, first in case.cites.values():
-                if volume == token.volume and known_reporter == reporter and _within(first, page):
+                if volume == token.volume and known_reporter == reporter and _within(reporter, first, page):
                     fits.append((_named(case, names), first or 0, order, case))
         return max(fits, key=lambda fit: fit[:3])[3] if fits else None
 
@@ -90,7 +91,7 @@ def cite_for(case: KnownCase, member: Member) -> str:
             if same and (token.form == "short" or token.page == str(first)):
                 return cite
     page = member.pin.pages[0] if member.pin and member.pin.pages else None
-    fitting = (cite for cite, (_, _, first) in case.cites.items() if _within(first, page))
+    fitting = (cite for cite, (_, reporter, first) in case.cites.items() if _within(reporter, first, page))
     return next(fitting, next(iter(case.cites)))
 
 
@@ -108,7 +109,7 @@ class _Walk:
         case = self._case(group, {member.token.form for member in group.members})
         self._cases[id(group)] = case
         # "cert. denied, 410 U.S. 1. Id. at 5" goes back to the case that was denied, not to the denial.
-        if not (group.is_history and group.history and not group.history.startswith("rev")):
+        if not (group.is_history and group.history and not group.history.startswith(_REVERSALS)):
             self._earlier[_depth(group)] = [*self._earlier.get(_depth(group), [])[-(_REACH - 1) :], group]
         return case
 
@@ -132,7 +133,7 @@ class _Walk:
             if case is None and not before.elsewhere:
                 return None  # a case, but one that is not known
             pages = group.members[0].pin.pages if group.members[0].pin else []
-            if case and (not pages or any(_within(first, pages[0]) for _, _, first in case.cites.values())):
+            if case and (not pages or any(_within(name, first, pages[0]) for _, name, first in case.cites.values())):
                 return case
             # A block quotation has no marks of its own: what it cites may stand between, and only pages can tell.
             near = max(0, group.core_start - 12)
@@ -145,7 +146,9 @@ class _Walk:
         """Whether nothing but a case was cited between an id. and the mention before it."""
         start = before.end if before.end <= group.core_start else before.core_start
         end = group.members[0].token.end
-        if re.match(r"\s?,?\s?(?:at\s)?[§¶]", self.text[end : end + 8]):
+        mark = re.match(r"\s?,?\s?(?:at\s)?([§¶])", self.text[end : end + 8])
+        # a paragraph of a case, where one was cited before: "2009-NMSC-035, ¶ 11. Id. ¶ 12"
+        if mark and not (mark[1] == "¶" and "¶" in self.text[before.core_start : before.end]):
             return False
         pin = group.members[0].pin
         for law in self.laws:
@@ -170,8 +173,11 @@ def _depth(group: Group) -> int | None:
     return id(group.parent) if group.parent else None
 
 
-def _within(first: int | None, page: int | None) -> bool:
-    return first is None or page is None or first <= page <= first + MAX_CASE_PAGES
+def _within(reporter: str, first: int | None, page: int | None) -> bool:
+    """Whether a page can be one of a case; a database's number of a document is no page."""
+    if first is None or page is None or reporter.endswith(("WL", "LEXIS")):
+        return True
+    return first <= page <= first + MAX_CASE_PAGES
 
 
 def _named(case: KnownCase, names: Sequence[str]) -> bool:

@@ -36,6 +36,7 @@ _FLAG = rf"""
       | (?:petition\s+for\s+)?(?:reh{_APOSTROPHE}?g|rehearing|review|leave\s+to\s+appeal|appeal|writ)\s+
             (?:en\s+banc\s+)?(?:denied|granted|dismissed|refused|docketed|filed)
       | app(?:eal|\.)\s+(?:dism{_APOSTROPHE}d|dismissed|denied)
+      | (?:lv\.?|rev\.|trans\.|pet\.)\s+(?:to\s+appeal\s+)?(?:denied|granted|dismissed|ref{_APOSTROPHE}d)
       | overrul(?:ed|ing)\b | abrogat(?:ed|ing)\b | supersed(?:ed|ing)\b
       | (?:non)?acq\. | prob(?:able|\.)\s+juris(?:diction|\.)\s+noted | juris(?:diction|\.)\s+(?:noted|postponed)
       | (?:aff{_APOSTROPHE}d|rev{_APOSTROPHE}d)\s+mem\. | mem\.
@@ -46,7 +47,10 @@ _BETWEEN = re.compile(
     rf"^\s?[,;]?\s?(?:and\s)?(?P<flag>{_FLAG}){_REST}(?:sub\snom\.?,?\s[^;()]{{3,120}})?[,\s]*$", re.VERBOSE
 )
 _AFTER = re.compile(rf"^\s?,\s?(?:and\s)?(?P<flag>{_FLAG})(?=[\s,.;)]|$)", re.VERBOSE)
-_PRIMARY = re.compile(r"aff|cert|reh|review|leave|appeal|app\.|writ|acq|prob|juris|mem|petition")
+_IN_PART = re.compile(
+    rf"\s+in\s+part(?:\s+and|,)\s+(?:and\s+)?(?P<flag>rev{_APOSTROPHE}?[dg]|reversed|vacated)\s+in\s+part"
+)
+_PRIMARY = re.compile(r"aff|cert|reh|rev\.|review|lv|trans|pet\.|leave|appeal|app\.|writ|acq|prob|juris|mem|petition")
 
 
 def signal_before(text: str, end: int) -> tuple[str, int] | None:
@@ -89,14 +93,12 @@ def history_between(text: str, start: int, end: int) -> str | None:
     """
     if end - start > 200:
         return None
-    match = _BETWEEN.match(text[start:end])
-    return _standard_flag(match.group("flag")) if match else None
+    return _flag_of(_BETWEEN.match(text[start:end]), text[start:end])
 
 
 def history_after(text: str, start: int) -> str | None:
     """The history flag that follows a citation behind a comma, or None."""
-    match = _AFTER.match(text[start : start + 60])
-    return _standard_flag(match.group("flag")) if match else None
+    return _flag_of(_AFTER.match(text[start : start + 60]), text[start : start + 60])
 
 
 def describes_first(flag: str) -> bool:
@@ -108,5 +110,10 @@ def describes_first(flag: str) -> bool:
     return bool(_PRIMARY.match(flag))
 
 
-def _standard_flag(flag: str) -> str:
+def _flag_of(match: re.Match[str] | None, gap: str) -> str | None:
+    """The flag in standard form: of a case affirmed in part and reversed in part the reversal."""
+    if match is None:
+        return None
+    undone = _IN_PART.match(gap, match.end("flag"))
+    flag = undone["flag"] if undone else match["flag"]
     return re.sub(r"\s+", " ", flag.lower().replace("’", "'").replace("`", "'"))

@@ -21,7 +21,8 @@ _MONTH = (
 )
 _DATE = re.compile(
     rf"^(?P<court>.*?)\s?(?:{_MONTH}\s?)?(?:\d{{1,2}},?\s?)?(?P<year>{_YEAR})(?:\s?[-–/]\s?\d{{2,4}})?"
-    r"(?:\s?T(?:erm|\.)|,?\s(?:unpublished|mem\.?|table|per curiam|en banc|rev\. ed\.|ed\.|Supp\.)[^()]{0,30})?\s?$"
+    r"(?:\s?T(?:erm|\.)|,?\s(?:unpublished|mem\.?|table|per curiam|en banc|rev\. ed\.|ed\.|Supp\.)[^()]{0,30}"
+    r"|,\s(?:no|pet|writ)\b[^()]{0,40})?\s?$"  # Texas: "Tex. App.—Austin 1999, pet. ref'd"
 )
 _COURT_WORD = re.compile(
     r"\b(?:Cir|Ct|App|Dist|Div|Dept|Sup|Super|Bankr|Crim|Civ|Comm|Ch|Cl|Err|Mun|Cty|Term|CA\s?\d|CADC|CAFC|CAF|CCPA|C\.\s?A|C\.\s?C\.\s?A|CCA"
@@ -30,7 +31,8 @@ _COURT_WORD = re.compile(
 _STATE_ALONE = re.compile(r"^(?:[A-Z][a-z]{1,5}\.|[A-Z]\.\s?[A-Z]\.|[A-Z][a-z]+|D\.\s?[A-Z][a-z]+\.?)$")
 _LOWER = re.compile(r"(?<![\w.])[a-z]{3,}\b")
 _LOWER_ALLOWED = frozenset(
-    "unpublished per curiam banc mem table order decided filed argued slip for the and reported".split()  # noqa: SIM905
+    "unpublished per curiam banc mem table order decided filed argued slip for the and reported"  # noqa: SIM905
+    " pet writ ref dism granted".split()
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,2}|[a-zA-Z]{1,2}|[ivxIVX]{1,5})$")
 _SKIPPED = re.compile(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from lawng.schema import Footnote, Span
+from lawng.text.words import NO_PIN
 
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _MISREAD = re.compile("[\x80-\x9f]")
@@ -16,7 +17,7 @@ _FOLIO = re.compile(r"\n[ \t]*(?:-[ \t]*)?\d{1,4}[ \t]*(?:-[ \t]*)?\n?\f")
 _WORD = re.compile(r"\S+")
 _STRETCH = 100_000
 BREAK = "\n\n"
-BARE = re.compile(r"(?<![*\d])\*(?:Page )?(\d{1,5})(?!\d)")
+BARE = re.compile(rf"(?<![*\d]){NO_PIN}\*(?:Page )?(\d{{1,5}})(?!\d)")
 """What may be such a mark; it may as well be the page of an old citation, "3 Cranch *137"."""
 
 

@@ -12,7 +12,8 @@ _CITE = re.compile(r"^\s*(\d[\d-]*)\s+(\S.*?)\s+(\S+?)\s*$")
 _RANKS = {"federal": 1, "state": 1, "scotus_early": 4, "state_regional": 2, "neutral": 3}
 _PRIVATE = ("S. Ct.", "L. Ed.", "L. Ed. 2d")
 """Reporters of federal decisions that are nobody's official ones."""
-_NOMINATIVE = re.compile(r"\s*\([^)]*\)")
+_NOMINATIVE = re.compile(r"\s+\([^)]*\)")
+_NEUTRAL = re.compile(r"^((?:19|20)\d\d)-([A-Za-z]+)-(\d+)$")
 
 
 @lru_cache(maxsize=65536)
@@ -21,10 +22,15 @@ def read_cite(raw: str) -> ReporterCite | None:
 
     >>> read_cite("74 U. S. 700").cite, read_cite("3 Ala.App. 114").cite, read_cite("5 U.S. (1 Cranch) 137").cite
     ('74 U.S. 700', '3 Ala. App. 114', '5 U.S. 137')
+    >>> [read_cite(cite).cite for cite in ("2015 IL App (1st) 131503", "2009-NMSC-035", "3 Mart. (N.S.) 119")]
+    ['2015 IL App (1st) 131503', '2009 NMSC 035', '3 Mart. (N.S.) 119']
     >>> read_cite("no cite") is None
     True
     """
-    match = _CITE.match(_NOMINATIVE.sub("", " ".join(raw.split())))
+    text = _NEUTRAL.sub(r"\1 \2 \3", " ".join(raw.split()))
+    match = _CITE.match(text)
+    if match is None or not is_reporter(standard_reporter(match[2])):  # "L.R.A. (N.S.)" has its bracket
+        match = _CITE.match(_NOMINATIVE.sub("", text))
     if match is None:
         return None
     volume, reporter, page = match[1], standard_reporter(match[2]), match[3].rstrip(".,;")

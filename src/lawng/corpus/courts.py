@@ -96,10 +96,12 @@ def jurisdiction_of_court_name(name: str) -> str:
     >>> names = ("Appellate Court of Connecticut.", "Supreme Court of the United States", "Third District")
     >>> [jurisdiction_of_court_name(name) for name in (*names, "Supreme Court of Appeals of West Virginia.")]
     ['conn', 'us', '', 'w-va']
+    >>> jurisdiction_of_court_name("Court of Appeals of Ohio, Washington County")
+    'ohio'
     """
     if _FEDERAL_COURT.search(name):
         return FEDERAL
-    named = [state for state in _BY_NAME if re.search(rf"\b{re.escape(state)}", name, re.I)]
+    named = [state for state in _BY_NAME if re.search(rf"\b{re.escape(state)}(?! (?:County|City)\b)", name, re.I)]
     return _BY_NAME[max(named, key=len)] if named else ""
 
 

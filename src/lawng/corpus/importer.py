@@ -36,7 +36,7 @@ from lawng.pipeline.run import STAGE, load_stage
 from lawng.schema import Case, Opinion, Reject
 
 _BYTES_PER_WORKER = 32_000_000
-_VERSION = 2
+_VERSION = 3
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
 
 

@@ -49,6 +49,7 @@ _NEXT_CASE = re.compile(
     r";|(?<=\w{4})\.\s+(?=[A-Z]\w)|(?<=et al\.)\s+(?=[A-Z]\w)|\s*\b(?:and|together) with (?:case|[Nn]o)"
 )
 _ASIDE = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\])")
+_COMMA = re.compile(r",(?!\d{3}\b)")  # "$124,700" is one party
 _GIVEN = re.compile(r"(?:[A-Z][a-z]+ |[A-Z]\. ?)*[A-Z]\. ?((?:(?:De|Van|Von|La|Le) )?[A-Z]['’\w-]+)")
 _STOP = re.compile(
     r"(?<![.\s]\w)(?<!\b(?:Co|Ry|Jr|Sr|St|No))(?<!\b(?:Inc|Ltd|Mfg|Ins|Div))(?<!\b(?:Corp|Bros|Assn|Dept|Dist))(?<!['’]n)\.+$"
@@ -196,7 +197,7 @@ def _side(side: str, sides: int) -> str:
 
 def _party(text: str) -> str:
     """A party without what it is called beside its name; of a firm of several names all."""
-    names = [part.strip() for part in _OTHERS.sub("", _ROLES.sub("", text)).strip(" ,").split(",")]
+    names = [part.strip() for part in _COMMA.split(_OTHERS.sub("", _ROLES.sub("", text)).strip(" ,"))]
     partners = next((n for n, part in enumerate(names) if _PARTNERS.search(part)), 0)
     last = 0 if any(map(_OFFICE.search, names[1 : partners + 1])) else partners
     while last + 1 < len(names) and _FIRM.match(names[last + 1]):

@@ -142,16 +142,16 @@ def of_excerpts(excerpts: Iterable[Excerpt], words: int) -> Iterator[RankedQuery
     """Arguments for and against an excerpt, with the stretches of its opinion that decide them.
 
     Wrong are the other stretches of the excerpt, and before it the likeliest ones of the opinion. Which sentence of a
-    passage decides is not known: passages are left out where single sentences are asked for.
+    passage decides is not told: where single sentences are asked for, passages of several are left out.
     """
-    for excerpt in (one for one in excerpts if words or one.roles):
+    for excerpt in excerpts:
         cut = _Cut(excerpt.opinion, words)
         first, last = excerpt.spans[0][0], excerpt.spans[-1][1]
         own, before = set(cut.inside(first, last)), set(cut.inside(0, first))
         for argued in excerpt.arguments:
             deciding = [span for n, span in enumerate(excerpt.spans) if n in argued.decides]
             right = [n for n, s in enumerate(cut.spans) if any(a < s.end and s.start < b for a, b in deciding)]
-            if right:
+            if right and (words or excerpt.roles or len(right) == 1):
                 likely = cut.ranked(argued.text, before)[:MOST_WRONG]
                 wrong = [*cut.ranked(argued.text, own.difference(right)), *likely]
                 found, others = ([cut.texts[at] for at in some] for some in (right, wrong))

@@ -37,6 +37,10 @@ or ally als al ly es ate s e
 _ENDINGS = tuple(_SUFFIXES.split())
 _SHORTEST = 3
 _WORD = re.compile(r"\w+")
+NO_PIN = r"(?<!\bat\s)" + "".join(
+    rf"(?<!\*\d{{{n}}}{joint})" for n in (1, 2, 3) for joint in (r",\s", r"\s&\s", r"\sand\s", "[-–]")
+)
+"""Before a star page that is a mark: the page of a decision in a database, "at *3, *5", is a pin."""
 
 
 def content_words(text: str) -> str:

@@ -23,6 +23,12 @@ _IT = r"(?:it|them|(?:that|those|the) (?:\w+ )?(?:decision|case|holding|ruling|p
 _EXTENT = r"\b(?:to the extent|in ?so ?far as|so far as|inasmuch as)\b"
 _WORDS = r"(?:(?!that\b|who\b|which\b|when\b)[\w’'-]+,? )"
 _FACTS = r"(?:(?:its|their|the|those) (?:\w+ )?(?:facts|circumstances|case)|cases? (?:in which|where|of)|\w+ cases)"
+_ON_APPEAL = (
+    r"assign\w+ of errors?|enumerations? of error|(?:points?|grounds?|issues?) (?:of error|one|two|three|four|five|\d+)"
+    r"|(?:first|second|third|fourth|fifth|sixth|sole|only|last|final|remaining|his|her|\w+[’']s?)"
+    r" (?:assignments?|issues?|points?|grounds?|contentions?|complaints?)"
+)
+"""What courts of appeals overrule in nearly every opinion."""
 _SAYINGS = (
     (
         "overruled",
@@ -70,7 +76,7 @@ _UNSAID = re.compile(
     r"\b(?:not|nothing|never|neither|nor|ask\w*|urg\w*|argu\w*|whether|if|would|without|suggest\w*|conten\w+|could"
     r"|might|may|unless|rather|unwilling|plea\w*|request\w*|invit\w*|claim\w*|insist\w*|assert\w*|says|petitioners?"
     r"|respondents?|appell\w+|dissent\w*|majority|concurring|should we|he|she|objections?|motions?|nobody|no reason"
-    r"|persuades?|demurrers?|exceptions?)\b",
+    r"|persuades?|demurrers?|exceptions?|" + _ON_APPEAL + r")\b",
     re.IGNORECASE,
 )
 _DENIALS = re.compile(
@@ -91,7 +97,7 @@ _UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
 _NOT_DONE = re.compile(
     r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
     r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*"
-    r"|objections?|motions?|demurrers?|either|alternatives?|says?|said|government)\b",
+    r"|objections?|motions?|demurrers?|either|alternatives?|says?|said|government|" + _ON_APPEAL + r")\b",
     re.IGNORECASE,
 )
 _LOOSELY = {
