@@ -128,6 +128,11 @@ def test_the_filters_of_a_search_are_named_as_people_do_and_all_reach_the_search
         ("An argument.", Filters(), 10, [], False),
         ("It.", Filters(("B",), ("A",), "1990", "2000", ("dissent",)), 3, ["C", "D"], True),
     ]
+    cases.search(
+        "It.", courts="first circuit", jurisdictions="mass", after=1990, before=2000, parts="dissent", cases="c"
+    )
+    one = Filters(("MASS",), ("FIRST CIRCUIT",), "1990", "2000", ("dissent",))
+    assert given[-1] == ("It.", one, 10, ["C"], False), "a string is one value, and not its letters"
 
 
 def test_a_clause_shows_the_words_of_the_query_marked_and_no_markup_of_its_own() -> None:

@@ -127,6 +127,20 @@ def test_standard_input_that_is_not_utf8(run: Run, monkeypatch: pytest.MonkeyPat
     assert "lawng: standard input: not UTF-8 text (byte 11)" in run("citations", "-").said
 
 
+@pytest.mark.parametrize("command", ["citations", "treatment"])
+def test_what_is_read_is_not_written_over(command: str, run: Run, tmp_path: Path) -> None:
+    brief, kept = tmp_path / "brief.txt", tmp_path / "kept.jsonl"
+    brief.write_text(NOTE)
+    ran = run(command, "brief.txt", "-o", "./brief.txt")
+    assert (ran.status, brief.read_text()) == (2, NOTE)
+    assert "brief.txt is one of the inputs, and would be written over; name another file with -o" in ran.said
+    kept.write_text("{}")
+    ran = run(command, "misspelt.txt", "-o", "kept.jsonl")
+    assert (ran.status, kept.read_text()) == (2, "{}"), "nor is a good file replaced by one of nothing"
+    assert run(command, "brief.txt", "misspelt.txt", "-o", "kept.jsonl").status == 2
+    assert "Mapp" in kept.read_text() or "367 U.S. 643" in kept.read_text(), "what can be read is written"
+
+
 def test_files_that_can_be_read_are_done_beside_those_that_cannot(run: Run, tmp_path: Path) -> None:
     places(tmp_path)
     ran = run("citations", "missing.txt", "latin.txt", "note.txt")

@@ -267,38 +267,43 @@ class CaseSearch:
         argument: str,
         k: int = 10,
         *,
-        courts: Sequence[str] = (),
-        jurisdictions: Sequence[str] = (),
-        after: str = "",
-        before: str = "",
-        parts: Sequence[str] = (),
-        cases: Sequence[str] = (),
+        courts: str | Sequence[str] = (),
+        jurisdictions: str | Sequence[str] = (),
+        after: str | int = "",
+        before: str | int = "",
+        parts: str | Sequence[str] = (),
+        cases: str | Sequence[str] = (),
         good_law: bool = False,
     ) -> Answer:
         """The k cases nearest to an argument, before them those that it cites or names; judged where there is a model.
 
         With `cases` (citations, exact names, ids) the answer is of these alone. `courts` are names or words of names,
-        dates are ISO days or years, `parts` kinds of opinion; all filter first. With `good_law` cases are left out that
-        were overruled or reversed.
+        dates are ISO days or years, `parts` kinds of opinion; all filter first, and of each
+        one or several are given. With `good_law` cases are left out that were overruled or reversed.
         Raises InputError for an argument or filter that cannot be read.
         """
         from lawng.search.filters import courts_named, jurisdictions_named
         from lawng.search.known_items import cases_meant
 
         filters = Filters(
-            jurisdictions_named(self.index, jurisdictions) if jurisdictions else (),
-            courts_named(self.index, courts) if courts else (),
-            after,
-            before,
-            tuple(parts),
+            jurisdictions_named(self.index, _several(jurisdictions)) if jurisdictions else (),
+            courts_named(self.index, _several(courts)) if courts else (),
+            str(after),
+            str(before),
+            _several(parts),
         )
-        meant = [case_id for case in cases for case_id in cases_meant(self.index, case)]
+        meant = [case_id for case in _several(cases) for case_id in cases_meant(self.index, case)]
         return self.searcher.search(argument, filters, k, cases=meant, good_law=good_law)
 
     def close(self) -> None:
         """Let threads and tables go."""
         self.searcher.close()
         self.index.close()
+
+
+def _several(given: str | Sequence[str]) -> tuple[str, ...]:
+    """One value or several: a string is one, not its letters."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _name(given: str) -> str | None:
@@ -335,11 +340,11 @@ def search_contracts(  # noqa: PLR0913 (the filters of a search)
     query: str,
     k: int = 10,
     *,
-    files: Sequence[str] = (),
-    headings: Sequence[str] = (),
-    parties: Sequence[str] = (),
-    after: str = "",
-    before: str = "",
+    files: str | Sequence[str] = (),
+    headings: str | Sequence[str] = (),
+    parties: str | Sequence[str] = (),
+    after: str | int = "",
+    before: str | int = "",
     **options: Any,
 ) -> ClauseAnswer:
     """The best clauses of a folder or file of contracts for a query; for several queries keep a `ClauseSearcher`.
@@ -355,7 +360,7 @@ def search_contracts(  # noqa: PLR0913 (the filters of a search)
     from lawng.clauses.filters import ClauseFilters, check_dates
     from lawng.clauses.search import ClauseSearcher
 
-    filters = ClauseFilters(tuple(files), tuple(headings), tuple(parties), after, before)
+    filters = ClauseFilters(_several(files), _several(headings), _several(parties), str(after), str(before))
     check_dates(filters)
     return ClauseSearcher.open(place, **options).search(query, k, filters)
 

@@ -16,12 +16,11 @@ from lawng.datasets.ranking import (
     of_build,
     of_excerpts,
     of_training_set,
-    part_of_case,
     read_queries,
     stretches,
     with_neighbours,
 )
-from lawng.datasets.splits import side
+from lawng.datasets.splits import part_of_case, side
 from lawng.errors import InputError
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
@@ -99,6 +98,8 @@ def test_spans_slice_to_the_opinion_and_others_are_left_out(tmp_path: Path, corp
         ({key: value for key, value in row().items() if key != "support_by"}, "no deciding sentences"),
         ([1], "no object"),
         ({**row(), "roles": ""}, "several spans and no roles"),
+        ({**row(), "support_by": [SENTENCES]}, "a deciding sentence that is not there"),
+        ({**row(), "refute_by": [-1]}, "nor before the first"),
     ],
 )
 def test_a_bad_row_is_named_by_its_line(bad: object, why: str, tmp_path: Path, corpora: list[Path]) -> None:
@@ -292,3 +293,11 @@ def test_what_models_are_taught_by_is_of_training_cases_and_is_whole(name: str) 
         said = [row[key] for key in ("support", "refute", "neither")]
         texts = [text for one in said for text in ([one] if isinstance(one, str) else one) if text]
         assert len({*texts}) == len(texts), row["id"]
+
+
+@pytest.mark.parametrize("words", range(20, 120, 10))
+def test_no_text_is_right_and_wrong_where_an_excerpt_begins_inside_a_stretch(
+    words: int, tmp_path: Path, corpora: list[Path]
+) -> None:
+    for query in of_excerpts(read(tmp_path, [passage()], corpora), words):
+        assert set(query.right).isdisjoint(query.wrong)

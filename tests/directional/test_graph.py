@@ -453,5 +453,7 @@ def test_the_commands(
     assert both.splitlines() == ["0.750  visit => be location in", "0.250  be location in => visit"]
     assert run(monkeypatch, capsys, "lookup", place, "(visit.1,visit.2)", "-k", "1")[1].startswith("1.000  (visit.1,v")
     assert "entails nothing" in run(monkeypatch, capsys, "lookup", place, "sing")[2]
+    told = run(monkeypatch, capsys, "lookup", place, "visit", "vist", "--no-roles")[2].splitlines()
+    assert [line.split(":")[0] for line in told] == ["vist"], "a typing mistake is told from what does not entail"
     code, out, error = run(monkeypatch, capsys, "lookup", str(tmp_path), "a", "b")
     assert (code, out, error.count("\n"), "no entailment graph here" in error) == (2, "", 1, True)

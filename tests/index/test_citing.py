@@ -114,7 +114,7 @@ def test_sentences_of_another_paragraph_do_not_come_along() -> None:
 
 
 @pytest.mark.parametrize(
-    ("signal", "expected"), [("But see", True), ("Contra", True), ("Compare", True), ("See", False)]
+    ("signal", "expected"), [("But see", True), ("Contra", True), ("Contrast", True), ("Compare", True), ("See", False)]
 )
 def test_a_contrary_signal_is_told(signal: str, expected: bool) -> None:
     assert [contrary(one) for one in sentences_of(f"{RULE} {signal} Roe v. Wade, 410 U.S. 113.")] == [expected]

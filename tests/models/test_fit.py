@@ -383,3 +383,17 @@ def test_the_distance_from_a_teacher_is_that_of_answers_and_of_real_tokens(tmp_p
     layers = [[one.hidden_states[at][real].numpy() for one in (theirs, ours)] for at in (1, 2)]
     apart = np.mean([((own - ends) ** 2).mean() / ends.var(axis=0).mean() for ends, own in layers])
     assert told == close_to(float(answers + apart))
+
+
+def test_a_hypothesis_that_fills_what_is_read_is_left_out_and_counted(tmp_path: Path) -> None:
+    base, said = str(tiny_encoder(tmp_path / "base")), list[str]()
+    filled = replace(pairs(1)[0], pair_id="long", hypothesis="dog " * 40)
+    with_it = told(fit(tmp_path / "one", base, [*pairs(16), filled], options(), said.append))
+    assert "1 of 17 pairs left out: the hypothesis fills the 32 tokens read" in said
+    assert same(with_it, told(fit(tmp_path / "two", base, pairs(16), options(), unsaid)))
+
+
+def test_more_tokens_than_the_base_reads_are_refused_at_once(tmp_path: Path) -> None:
+    base = str(tiny_encoder(tmp_path / "base"))
+    with pytest.raises(ConfigError, match=r"max_length: 4096 is more than .* reads, \d+ tokens"):
+        fit(tmp_path / "work", base, pairs(8), options(max_length=4096), unsaid)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from floats_support import close_to
 from lawng.cli import app
 from lawng.datasets.clause_groups import read_groups
-from lawng.errors import InputError
+from lawng.errors import ConfigError, InputError
 from lawng.models.onnx.embedder import OnnxEmbedder
 from lawng.models.onnx.encoder import search_embedder
 from lawng.models.training.graded import (
@@ -145,6 +145,8 @@ def test_what_is_no_group_is_named_by_its_line(tmp_path: Path, line: str, said: 
         read_groups([path], KNOWN)
     with pytest.raises(InputError, match=r"nothing\.jsonl: cannot be read"):
         read_groups([tmp_path / "nothing.jsonl"], KNOWN)
+    path.write_text(row(queries=[["short", "cap\u2028on liability", "41100000"]]) + "\n", encoding="utf-8")
+    assert len(read_groups([path], KNOWN)) == 1, "a line ends where JSON lines do, and nowhere else"
 
 
 def test_fewer_groups_than_a_batch_are_refused(tmp_path: Path) -> None:
@@ -203,3 +205,9 @@ def test_groups_are_drawn_of_judgements_by_the_seed() -> None:
     grades = [judged[clause] for clause in found]
     assert [sum(low <= grade <= high for grade in grades) for low, high in ((3, 4), (1, 2), (0, 0))] == [3, 3, 2]
     assert len(_drawn({"a": 4, "b": 0}, Random("a"))) == 2
+
+
+@pytest.mark.parametrize("batch", [4, 20])
+def test_a_batch_that_cuts_a_group_in_two_is_refused(batch: int, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="take a multiple of 8"):
+        fit_graded(tmp_path / "m", [], lambda _: 0.0, RetrieverOptions(batch=batch), {}, lambda _: "", print)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -142,6 +143,15 @@ def test_a_graph_is_made_once_and_again_where_it_is_damaged(tmp_path: Path, monk
     assert asked == 4
     other = found._replace(state="other")
     assert encoder_folder(other) != folder, "another state of a model is another file"
+
+
+def test_without_the_runtime_a_graph_that_is_kept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = encoder_found(str(tiny_encoder(tmp_path / "bare")))
+    assert kept_encoder(found, lambda: embedder(found.name)) is not None
+    with monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "onnxruntime", None)
+        assert kept_encoder(found, _not_asked) is None
+    assert kept_encoder(found, _not_asked) is not None, "another environment shares the cache"
 
 
 def test_a_model_that_a_graph_does_not_say_stays_with_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from floats_support import close_to
 from lawng.errors import MissingError
-from lawng.models.find import find_model
+from lawng.models.find import OFFLINE, find_model, offline_model
 from lawng.models.pairs import pair_model
 from lawng.models.presets import PRESETS, presets_table
 from models_support import tiny_model
@@ -79,3 +79,12 @@ def test_a_download_that_breaks_off_is_one_line(monkeypatch: pytest.MonkeyPatch)
 def test_the_documentation_has_the_table_and_every_revision_is_whole() -> None:
     assert presets_table() in DOCS.read_text("utf-8")
     assert all(re.fullmatch(r"[0-9a-f]{40}", one.revision) and one.licence for one in PRESETS.values())
+
+
+@pytest.mark.skipif(offline_model() is None, reason="the package of all-MiniLM-L6-v2 is not installed")
+@pytest.mark.parametrize("name", [f"someone-else/{OFFLINE}", f"../fine-tuned/{OFFLINE}"])
+def test_another_model_of_the_same_name_is_never_taken_instead(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    assert find_model("encoder", f"sentence-transformers/{OFFLINE}").place == find_model("encoder", OFFLINE).place
+    with pytest.raises(MissingError):
+        find_model("encoder", name)

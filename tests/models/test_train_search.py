@@ -226,3 +226,7 @@ def test_risk_falls_and_coverage_falls_with_the_probability() -> None:
 def test_where_no_probability_is_safe_enough_hardly_anything_is_decided() -> None:
     says = np.log(np.full((4, 3), [0.98, 0.01, 0.01]))
     assert least_probability(risks(says, np.tile([0, 0, 1], (4, 1))), 0.2) == close_to(0.9)
+    unsure = np.log(np.tile([0.6, 0.1, 0.3], (200, 1)))
+    assert least_probability(risks(unsure, np.tile([0, 0, 1], (200, 1)))) == close_to(0.9), (
+        "none taken is not none wrong"
+    )

@@ -158,3 +158,17 @@ def test_a_folder_that_fails_leaves_only_work_to_go_on_with(
         fail()
     assert [path.name for path in tmp_path.iterdir()] == left
     assert ["what is done is kept in" in note for note in getattr(caught.value, "__notes__", [])] == [True] * len(left)
+
+
+def test_a_mistake_in_the_next_command_does_not_cost_the_work_of_a_killed_run(tmp_path: Path) -> None:
+    done = tmp_path / ".x.partial" / "work" / "checkpoint-2000"
+    done.mkdir(parents=True)
+
+    def mistyped() -> None:
+        with atomic_folder(tmp_path / "x"):
+            raise InputError("typo.jsonl: is not there")
+
+    with pytest.raises(InputError) as caught:
+        mistyped()
+    assert done.is_dir()
+    assert "delete it to begin anew" in caught.value.__notes__[0]

@@ -229,6 +229,21 @@ def test_a_citation_that_is_not_there_is_a_fact_and_the_search_goes_on(plain: Se
     assert answer.unjudged
 
 
+@pytest.mark.parametrize("argument", ["410 U.S. 113", "See 410 U.S. 113 (1973)."])
+def test_of_nothing_but_a_citation_that_is_not_there_nothing_is_found(plain: Searcher, argument: str) -> None:
+    found = plain.search(argument)
+    assert not any(hits for _, hits in found.lists())
+    assert "The citation 410 U.S. 113 is not in this index." in found.notes
+
+
+def test_filters_hold_for_cases_that_are_asked_for_too(plain: Searcher, index: Index) -> None:
+    (case_id,) = index.cases_by_cite("901 Mass. 12")
+    assert [hit.case.case_id for _, hits in plain.search(TIP, cases=[case_id]).lists() for hit in hits] == [case_id]
+    found = plain.search(TIP, Filters(jurisdictions=("us",)), cases=[case_id])
+    assert not any(hits for _, hits in found.lists())
+    assert any("does not pass the filters" in note for note in found.notes)
+
+
 def test_another_name_beside_a_citation_is_stated(plain: Searcher) -> None:
     right = plain.search("In United States v. Ostrander, 1801 F.3d 411, the bag was searched")
     wrong = plain.search("In Roe v. Wade, 1801 F.3d 411, the bag was searched")

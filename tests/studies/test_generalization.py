@@ -309,7 +309,12 @@ def test_the_best_long_trained_column_is_that_of_all_seeds() -> None:
     ]
     gaps = list(gaps_of(answers, test, DRAWS))
     assert [(one.column, one.best) for one in gaps] == [("1", "5")]
-    assert "Paired, over cases" in answer(scores_of(answers, test, DRAWS), gaps)
+    scores = scores_of(answers, test, DRAWS)
+    assert "Paired, over cases" in answer(scores, gaps)
+    accuracy = {one.column: one.accuracy for one in scores if one.subset == "all"}
+    [gap] = gaps
+    assert gap.comparison.gap.mean == close_to(accuracy["1"] - accuracy["5"]), "of all seeds, as what stands beside it"
+    assert gap.comparison.gap.interval[0] <= gap.comparison.gap.mean <= gap.comparison.gap.interval[1]
 
 
 @pytest.mark.parametrize(

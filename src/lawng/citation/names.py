@@ -14,7 +14,7 @@ _CONNECTORS = frozenset(
     )
 )
 _LEADERS = re.compile(
-    r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra|Accord|Compare|E\.\s?g\.,?"
+    r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra(?:st)?|Accord|Compare|E\.\s?g\.,?"
     r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Neither|Unlike|Like|Although|While|After|Before"
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
     r"|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
@@ -52,7 +52,7 @@ _ABBREVIATION = re.compile(
 _ENDS_SENTENCE = re.compile(r"[a-z’']{2,}\.$")
 # As short as an abbreviation, but a word: a sentence ends here. "Cal. Code. See" is no name.
 _WORD = re.compile(r"^(?:Act|Case|Code|Court|Part|Rule|State|Union)\.$")
-_SIGNAL = re.compile(r"^\W*(?:See|Cf|Accord|Contra|Compare)[.,:]?$")
+_SIGNAL = re.compile(r"^\W*(?:See|Cf|Accord|Contra|Contrast|Compare)[.,:]?$")
 _MARK = re.compile(r"^[^\w&]+$")
 
 

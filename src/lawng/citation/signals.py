@@ -17,7 +17,7 @@ _SIGNAL = re.compile(
       | but\s+(?:cf|compare)\.?{_EG}?
       | cf\.{_EG}?
       | compare{_EG}?
-      | contra{_EG}?
+      | contra(?:st)?{_EG}?
       | accord{_EG}?
       | e\.\s?g\.
       | with

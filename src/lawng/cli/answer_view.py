@@ -105,7 +105,11 @@ def _judged(hit: Hit) -> Iterator[Text]:
     one = deciding(hit)
     if one is None or hit.stance is None:
         return
-    what = f"the passage {_place(one)}" if isinstance(one, PassageHit) else "what a later court says, above"
+    if isinstance(one, PassageHit):
+        what = f"the passage {_place(one)}"
+    else:
+        page = f" at {one.description.citing_page}" if one.description.citing_page else ""
+        what = f"what {short_name(one.description.citing_name)}{page} says of it, above"
     cut = f", of which {hit.stance.read:.0%} was read" if hit.stance.read < 1 else ""
     read = f"{hit.words_read:,} of the case's {hit.case.n_words:,} words read"
     why = f" Undecided: {hit.why_undecided}." if hit.why_undecided else ""

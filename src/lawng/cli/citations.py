@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 from rich.table import Table
 
-from lawng.cli.talk import SafeConsole, complain, emit_json, say, text_of
+from lawng.cli.talk import SafeConsole, complain, emit_json, refuse_input, say, text_of
 from lawng.errors import InputError, LawngError
 from lawng.schema import Citation
 
@@ -31,6 +31,7 @@ def citations(
     from lawng.io import atomic_file
 
     failures: list[str] = []
+    refuse_input(sources, output)
     found = _found(sources, failures)
     with atomic_file(output) if output else nullcontext(sys.stdout) as target:
         if to == "table":
@@ -38,8 +39,10 @@ def citations(
         else:
             for citation in found:
                 emit_json(row_of(citation), target)
-    for failure in failures:
-        complain(failure)
+        for failure in failures:
+            complain(failure)
+        if len(failures) == len(sources):
+            raise typer.Exit(2)  # within: a file of nothing is not written
     if output:
         say(f"lawng: wrote {output}")
     if failures:

@@ -90,6 +90,9 @@ def lookup(  # noqa: PLR0913, PLR0917 (one parameter per option)
     best = [] if hypothesis else found.entailed(premise, k)
     pairs = [(premise, hypothesis), (hypothesis, premise)] if hypothesis else [(premise, name) for name, _ in best]
     scores = found.scores(pairs, roles=roles, backoff=backoff) if hypothesis else [score for _, score in best]
+    for name in dict.fromkeys(filter(None, (premise, hypothesis))):
+        if not found.knows(name, roles=roles):
+            say(f"{name}: not in this graph; names are written as `lawng relations` writes them")
     for (one, other), score in zip(pairs, scores, strict=True):
         emit(f"{score:.3f}  {one} => {other}\n")
     if not pairs:

@@ -9,6 +9,7 @@ import errno
 import sys
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 from typing import IO, Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -70,6 +71,12 @@ def say(text: str) -> None:
 def complain(line: str) -> None:
     """One line about what went wrong."""
     _console().print(Text.assemble(("lawng: ", "red"), one_line(line)))
+
+
+def refuse_input(sources: Iterable[str], output: Path | None) -> None:
+    """Raises InputError when what is to be written is one of the files that are read."""
+    if output and any(source != "-" and Path(source).resolve() == output.resolve() for source in sources):
+        raise InputError(f"{output} is one of the inputs, and would be written over; name another file with -o")
 
 
 def of_system(error: OSError) -> str:

@@ -15,7 +15,7 @@ from rich.table import Table
 from typer import Option
 
 from lawng.cli.options import OUTPUT, SEED
-from lawng.cli.talk import SafeConsole, complain, emit, emit_json, say, text_of
+from lawng.cli.talk import SafeConsole, complain, emit, emit_json, refuse_input, say, text_of
 from lawng.errors import InputError, LawngError
 from lawng.schema import Treatment
 
@@ -45,6 +45,7 @@ def treatment(
     from lawng.io import atomic_file
 
     failures: list[str] = []
+    refuse_input(sources, output)
     counts: Counter[str] = Counter()
     found = _counted(_found(sources, failures), counts)
     with atomic_file(output) if output else nullcontext(sys.stdout) as target:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lawng.citation.parentheticals import NO_VERB, reported
 from lawng.datasets.nli import Pair, Say
-from lawng.datasets.splits import hash_of, part_of, side
+from lawng.datasets.splits import hash_of, part_of_case
 from lawng.errors import InputError
 from lawng.io import iter_records, read_table
 from lawng.schema import Candidate
@@ -85,8 +85,7 @@ def _readable(build: Path) -> tuple[list[_Item], Counter[str]]:
         if why:
             left_out[why] += 1
         else:
-            held = side(row.cited_case_id) == "held-out"
-            part = "test" if held else part_of(row.cited_case_id, train=85, dev=15)
+            part = part_of_case(row.cited_case_id)
             found[premise, hypothesis] = _Item(row.candidate_id, row.cited_case_id, hypothesis, premise, part)
     return list(found.values()), left_out
 

@@ -46,7 +46,8 @@ def read_groups(paths: Iterable[Path], known: Mapping[str, str]) -> list[ClauseG
 def numbered_lines(path: Path, what: str) -> list[tuple[int, str]]:
     """The lines of a file from 1 on. Raises InputError when it cannot be read, naming what it should be a file of."""
     try:
-        return [*enumerate(path.read_text(encoding="utf-8").splitlines(), 1)]
+        text = path.read_text(encoding="utf-8")
+        return [*enumerate(text.removesuffix("\n").split("\n"), 1)] if text else []
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error}); name a file of {what}") from error
 

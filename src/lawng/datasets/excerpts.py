@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair, Say
-from lawng.datasets.splits import hash_of, part_of, side
+from lawng.datasets.splits import hash_of, part_of_case
 from lawng.errors import InputError
 from lawng.io import iter_records
 from lawng.schema import Opinion
@@ -68,8 +68,8 @@ class Excerpt:
 
     @property
     def part(self) -> str:
-        """`test` for cases that are held out; the others are parted by case 90 to 10 into `train` and `dev`."""
-        return part_of(self.case_id, train=90, dev=10) if side(self.case_id) == "train" else "test"
+        """That of its case."""
+        return part_of_case(self.case_id)
 
 
 def read_excerpts(path: Path, corpora: Iterable[Path], say: Say = lambda _: None) -> list[Excerpt]:
@@ -115,6 +115,8 @@ def _argued(row: dict[str, Any], name: str, label: Label) -> Iterator[Argued]:
     if not all(isinstance(text, str) for _, text in named):
         raise ValueError(f"{name} is no text, and no list of texts")
     by = [] if label is Label.NEUTRAL else [*row[f"{name}_by"]] if row.get("roles") else [0]
+    if any(not 0 <= place < len(row["sentences"]) for place in by):
+        raise ValueError(f"{name}_by names a sentence that is not there")
     yield from (Argued(key, text, label, by) for key, text in named if text)
 
 

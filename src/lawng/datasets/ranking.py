@@ -21,7 +21,7 @@ import numpy as np
 from lawng.datasets.candidates import TABLE, proposition
 from lawng.datasets.excerpts import Excerpt, opinions_of, read_excerpts
 from lawng.datasets.nli import Say
-from lawng.datasets.splits import part_of, side
+from lawng.datasets.splits import part_of_case
 from lawng.errors import InputError
 from lawng.io import iter_records
 from lawng.io.parquet import read_table
@@ -56,11 +56,6 @@ class RankedQuery:
     """Of the same case, but for `with_neighbours`."""
     citing_case_id: str = ""
     """The case that the query is taken from, "" where readers wrote it."""
-
-
-def part_of_case(case_id: str) -> str:
-    """The part that a sought case belongs to: those held out are `test`, of the others one in ten is `dev`."""
-    return part_of(case_id, train=90, dev=10) if side(case_id) == "train" else "test"
 
 
 def stretches(text: str, start: int, end: int, words: int) -> list[Span]:
@@ -152,7 +147,7 @@ def of_excerpts(excerpts: Iterable[Excerpt], words: int) -> Iterator[RankedQuery
             deciding = [span for n, span in enumerate(excerpt.spans) if n in argued.decides]
             right = [n for n, s in enumerate(cut.spans) if any(a < s.end and s.start < b for a, b in deciding)]
             if right and (words or excerpt.roles or len(right) == 1):
-                likely = cut.ranked(argued.text, before)[:MOST_WRONG]
+                likely = cut.ranked(argued.text, before.difference(right))[:MOST_WRONG]
                 wrong = [*cut.ranked(argued.text, own.difference(right)), *likely]
                 found, others = ([cut.texts[at] for at in some] for some in (right, wrong))
                 yield RankedQuery(argued.key, argued.text, excerpt.case_id, "excerpts", excerpt.part, found, others)

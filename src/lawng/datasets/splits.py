@@ -1,6 +1,6 @@
 """Which side or part a case or a premise is on, by a fixed hash: no case is both trained on and measured.
 
-side(case_id) -> `train` or `held-out`      part_of(text) -> `train`, `dev` or `test`
+side(case_id) -> `train` or `held-out`      part_of(text), part_of_case(case_id) -> `train`, `dev` or `test`
 """
 
 from __future__ import annotations
@@ -27,6 +27,15 @@ def part_of(text: str, train: int = 75, dev: int = 5) -> str:
     if place < train:
         return "train"
     return "dev" if place < train + dev else "test"
+
+
+def part_of_case(case_id: str) -> str:
+    """The part that a case belongs to: those held out are `test`, of the others one in ten is `dev`, whatever is read.
+
+    >>> [part_of_case(f"cl:{number}") for number in (1, 2, 23)]
+    ['train', 'test', 'dev']
+    """
+    return part_of(case_id, train=90, dev=10) if side(case_id) == "train" else "test"
 
 
 def hash_of(text: str, n_bytes: int = 8) -> int:

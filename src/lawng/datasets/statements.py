@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lawng.datasets.candidates import Flip, Negate
 from lawng.datasets.nli import Pair
-from lawng.datasets.splits import hash_of, part_of, side
+from lawng.datasets.splits import hash_of, part_of_case, side
 from lawng.io import iter_records
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
@@ -84,7 +84,7 @@ def _sentence(opinion: Opinion, body: str, start: int, end: int) -> _Sentence:
 
 
 def _pairs(item: _Sentence, flip: Flip) -> Iterator[Pair]:
-    part = part_of(item.case_id, train=90, dev=10) if side(item.case_id) == "train" else "test"
+    part = part_of_case(item.case_id)
     key = f"{SOURCE}:{item.key}"
     for name, true, false in ((key, item.text, flip.text), (f"{key}:mirror", flip.text, item.text)):
         premise, twin = item.premise(true), f"{name}:twin"

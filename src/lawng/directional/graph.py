@@ -215,6 +215,13 @@ class Graph:
         """How far a premise entails a hypothesis, in [0, 1]; as `scores`."""
         return float(self.scores([(premise, hypothesis)], roles=roles, backoff=backoff)[0])
 
+    def knows(self, text: str, *, roles: bool = True) -> bool:
+        """Whether a node, or a predicate without types, is in the graph; without `roles` one of its words."""
+        node = node_of(text)
+        typed, untyped = self._named[roles]
+        name = Node(node.predicate if roles else words_of(node.predicate), node.types)
+        return str(name) in self._layers[typed if node.types else untyped].ids
+
     def scores(self, pairs: Sequence[tuple[str, str]], *, roles: bool = True, backoff: bool = True) -> Array:
         """How far each premise entails its hypothesis: floats in [0, 1] of shape (n,), 0 where nothing is known.
 

@@ -26,12 +26,13 @@ def atomic_folder(final: str | Path) -> Iterator[Path]:
     partial = final.with_name(f".{final.name}.partial")
     partial.mkdir(parents=True, exist_ok=True)
     with alone(partial, final):
+        begun = _work_in(partial)  # by a killed run: a mistake in the next command does not cost it
         _making.append(partial)
         try:
             yield partial
             replace_folder(partial, final)
         except BaseException as error:
-            if kept := clear_away(partial, nothing_to_keep=isinstance(error, InputError)):
+            if kept := clear_away(partial, nothing_to_keep=isinstance(error, InputError) and not begun):
                 error.add_note(kept)
             raise
         finally:
@@ -47,10 +48,14 @@ def clear_all_away() -> list[str]:
     return [kept for partial in _making if (kept := clear_away(partial))]
 
 
+def _work_in(partial: Path) -> bool:
+    """Whether finished units of work are in an unfinished folder; training keeps its checkpoints in `work`."""
+    return any(True for name in ("_stage.json", "_units/*.json", "_done.json", "work/*") for _ in partial.rglob(name))
+
+
 def clear_away(partial: Path, nothing_to_keep: bool = False) -> str:
     """Remove an unfinished folder; where finished units of work are in it, keep it for the next run and say so."""
-    done = ("_stage.json", "_units/*.json", "_done.json", "work/*")  # training keeps its checkpoints in `work`
-    if not nothing_to_keep and any(True for name in done for _ in partial.rglob(name)):
+    if not nothing_to_keep and _work_in(partial):
         return f"what is done is kept in {partial} and gone on with; delete it to begin anew"
     shutil.rmtree(partial, ignore_errors=True)
     return ""

@@ -24,7 +24,7 @@ _HISTORY = (
     r"|overruled|modified|(?:lv\.?|leave|review|rev\.|trans\.|pet\.)\s+(?:to\s+appeal\s+)?(?=denied|granted|dism|ref)|appeal\s+(?:dismissed|docketed)|appeal\s+dism(?:'|’)d|probable\s+jurisdiction)"
 )
 _SIGNAL = (
-    r"(?:(?:but\s+|and\s+)?see|cf\.|accord|contra|compare|with|e\.\s?g\.|also|generally|especially"
+    r"(?:(?:but\s+|and\s+)?see|cf\.|accord|contra(?:st)?|compare|with|e\.\s?g\.|also|generally|especially"
     r"|quoting|citing(?:,\s+among\s+other\s+(?:cases|authorities)\b)?)"
 )
 _LINK = re.compile(

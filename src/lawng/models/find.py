@@ -97,7 +97,7 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
         raise MissingError(f"{role} {name}: is not there, or onnxruntime is not installed; {advice}")
     if preset := PRESETS.get(name):
         return FoundModel(name, str(_preset_folder(role, preset, advice)), preset.revision)
-    if name.rpartition("/")[2] == OFFLINE and (packaged := offline_model()):
+    if name in {OFFLINE, f"sentence-transformers/{OFFLINE}"} and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
     if cached := cached_model(name, ("config.json",)):
         return FoundModel(name, str(cached), cached.name)

@@ -24,7 +24,7 @@ from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
 from lawng.search.good_law import note_on_first, too_few, without_undone
 from lawng.search.hits import fetch, make_hits, notes_of, warnings_of
-from lawng.search.known_items import allowed, known_items
+from lawng.search.known_items import KnownItems, allowed, known_items
 from lawng.search.query import read_argument
 from lawng.search.ranking import rank
 from lawng.search.stance import judge, split, without_dissents
@@ -119,11 +119,11 @@ class Searcher:
         state.known = known_items(self.index, query)
         state.named = allowed(self.index, state.known, filters)
         state.phrases = tuple(phrase for phrase in query.phrases if phrase not in state.known.phrases)
-        # the numbers of a citation say nothing, the name of a case may; all is left where nothing else would be
+        # the numbers of a citation say nothing, the name of a case may; without one all is left where nothing else is
         cites = [(cite.start, cite.end) for cite in query.cites]
         text = query.rest(cites)
         if not (state.named and not has_content(query.rest([*state.known.spans, *cites]))):
-            state.text = text if has_content(text) else query.text
+            state.text = text if has_content(text) else "" if query.cites else query.text
         return state
 
     def _fuse(self, state: SearchState, cases: Sequence[str]) -> None:
@@ -131,7 +131,9 @@ class Searcher:
         state.fused = {case.case_id: case for case in fuse(state.found, self.settings.fusion)}
         if cases:
             there = self.index.cases(list(cases))
-            state.named, state.case_ids = {}, [case_id for case_id in dict.fromkeys(cases) if case_id in there]
+            asked = KnownItems({case_id: [] for case_id in cases if case_id in there})
+            state.named, state.case_ids = {}, list(allowed(self.index, asked, state.filters))
+            state.known.notes += asked.notes
             return
         others = [case_id for case_id in state.fused if case_id not in state.named]
         state.case_ids = [*state.named, *(without_undone(state, others) if state.good_law else others[: state.n_cases])]

@@ -35,8 +35,8 @@ _MANY = re.compile(r"\b(?:those|these|both|they)\b", re.IGNORECASE)
 _SAYING = re.compile(r"\b[a-z]{2,}\b")
 _SIGNALS = frozenset(
     str.split(
-        "see also cf accord and but compare with in at generally contra ibid supra infra note eg citing quoting"
-        " for example"
+        "see also cf accord and but compare with in at generally contra contrast ibid supra infra note eg citing"
+        " quoting for example"
     )
 )
 """A sentence with no other words beside its citations ("See also Roe.") is read with the one before it."""

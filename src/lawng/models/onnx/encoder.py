@@ -64,7 +64,7 @@ def kept_encoder(found: FoundModel, original: Callable[[], Embedder]) -> OnnxEmb
     `original` loads the model, to compare. A folder that is damaged is made anew, and nothing that goes wrong here
     stops a search.
     """
-    if not installed():
+    if not installed("onnxruntime"):
         return None
     folder = encoder_folder(found)
     read = _read(folder, found)

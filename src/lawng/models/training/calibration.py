@@ -99,4 +99,4 @@ def risks(log_probs: Floats, right: Floats) -> list[Risk]:
 
 def least_probability(found: Sequence[Risk], most: float = MOST_RISK) -> float:
     """The first probability from which on at most so many of the sides taken are not right; 0.9 where none is."""
-    return next((one.least for one in found if one.risk <= most), 0.9)
+    return next((one.least for one in found if one.coverage and one.risk <= most), 0.9)

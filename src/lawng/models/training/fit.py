@@ -20,6 +20,7 @@ import torch
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, StageError
 from lawng.io import iter_records, read_json, write_json
+from lawng.models.folder import window_of
 from lawng.models.low_rank import multiply, split
 from lawng.models.training.best import Best, restore
 from lawng.models.training.options import Report, StanceOptions
@@ -62,6 +63,25 @@ def fit(  # noqa: PLR0913, PLR0917 (what a run is made of)
     return load_base(str(done), labels, options, options.seed, cut="only_first")
 
 
+def _readable(base: Base, pairs: Sequence[Pair], options: StanceOptions, report: Report) -> Sequence[Pair]:
+    """The pairs whose hypothesis, which is never cut, leaves room for a token of the premise; the others are counted.
+
+    Raises ConfigError when the base cannot read as many tokens as the options ask for.
+    """
+    window = window_of(base.tokenizer, base.inner.config)
+    if options.max_length > window:
+        raise ConfigError(f"max_length: {options.max_length} is more than {options.base} reads, {window} tokens")
+    room = options.max_length - base.tokenizer.num_special_tokens_to_add(pair=True)
+
+    def fits(text: str) -> bool:
+        return len(text) < room or bool(len(base.tokenizer(text, add_special_tokens=False)["input_ids"]) < room)
+
+    kept = [pair for pair in pairs if fits(pair.hypothesis)]
+    if lost := len(pairs) - len(kept):
+        report(f"{lost:,} of {len(pairs):,} pairs left out: the hypothesis fills the {options.max_length} tokens read")
+    return kept
+
+
 def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     work: Path,
     place: str,
@@ -73,6 +93,7 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
 ) -> Base:
     """The same in this process, alone or as one of several."""
     base = load_base(place, labels, options, options.seed, cut="only_first")
+    pairs = _readable(base, pairs, options, report)
     most = 6 * options.max_length  # characters, of which about so many are read
     order = planned_epochs([min(len(row.premise) + len(row.hypothesis), most) for row in pairs], options)
     if options.distil:

@@ -21,7 +21,7 @@ from sentence_transformers import SentenceTransformer
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from lawng.errors import InputError
+from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
 from lawng.models.encoder import SentenceEmbedder
@@ -73,6 +73,8 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
     fewer groups than a batch has, or something else stands at the place.
     """
     check_place(folder, NOTE, "bi-encoder")
+    if options.batch % GROUP:
+        raise ConfigError(f"batch: {options.batch} cuts a group in two; take a multiple of {GROUP}")
     if len(groups) * GROUP < options.batch:
         raise InputError(f"nothing to train on: {len(groups)} groups are fewer than a batch has; give more, or --batch")
     base = base_of(options)

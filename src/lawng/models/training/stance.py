@@ -49,6 +49,7 @@ def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
     teach and cannot.
     """
     check_place(folder, NOTE, "stance model")
+    inputs.sources()  # what is not there is told before anything is begun
     base = find_model("base model", options.base)
     told = read_note(Path(base.place))
     if small:

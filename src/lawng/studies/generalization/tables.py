@@ -156,7 +156,7 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
     short = [one for one in asked if not needs_long(grid[one.column])]
     if not long or not short:
         return "No answer: it takes a column trained on short premises and one trained on long ones."
-    best, other = (max(some, key=lambda one: one.accuracy) for some in (short, long))
+    best, other = (max(some, key=lambda one: round(one.accuracy, 9)) for some in (short, long))
     told = (
         f"On {best.n:,} long premises the best system that was not fine-tuned on long ones ({best.model}, column "
         f"{best.column}) is right for {share(best.accuracy)} ({_interval(best)}), the best that was ({other.model}, "

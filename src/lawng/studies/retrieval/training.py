@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lawng.datasets.splits import part_of, side
+from lawng.datasets.splits import part_of_case, side
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place, write_json
@@ -109,7 +109,7 @@ def _of_candidates(build: Build, negate: Negate | None) -> dict[str, list[dict[s
     splits: dict[str, list[dict[str, Any]]] = {split: [] for split in SPLITS}
     for query in kept:
         label = Label.ENTAILMENT if query.stance == "entail" else Label.CONTRADICTION
-        rows = splits["train" if part_of(query.target_case, train=85, dev=15) == "train" else "validation"]
+        rows = splits["train" if part_of_case(query.target_case) == "train" else "validation"]
         rows += [_row(query, query.query_id, label), _row(query, f"{query.query_id}:neutral", Label.NEUTRAL)]
     return splits
 
