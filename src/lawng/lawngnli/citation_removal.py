@@ -21,7 +21,7 @@ from lawng.text.paragraphs import BREAK
 # Between two citations of one string: separators, a signal, a case-history phrase.
 _HISTORY = (
     r"(?:(?:summarily\s+)?(?:aff(?:'|’)?[dg]|affirmed)|rev(?:'|’)?[dg]|cert\.|certiorari|reh(?:'|’)?g|vacated|reversed"
-    r"|overruled|modified|(?:lv\.?|leave|review|rev\.|trans\.|pet\.)\s+(?:to\s+appeal\s+)?(?=denied|granted|dism|ref)|appeal\s+(?:dismissed|docketed)|appeal\s+dism(?:'|’)d|probable\s+jurisdiction)"
+    r"|overruled|modified|(?:lv\.?|leave|rev\.|trans\.|pet\.)\s+(?:to\s+appeal\s+)?(?=denied|granted|dism|ref)|appeal\s+(?:dismissed|docketed)|appeal\s+dism(?:'|’)d|probable\s+jurisdiction)"
 )
 _SIGNAL = (
     r"(?:(?:but\s+|and\s+)?see|cf\.|accord|contra(?:st)?|compare|with|e\.\s?g\.|also|generally|especially"
