@@ -198,12 +198,12 @@ def test_an_index_of_another_form_is_refused_in_one_line(grown: Index_of, monkey
 def test_what_a_third_case_tells_is_a_flag_unless_the_case_itself_says_it(
     grown: Index_of, judged: list[Treatment]
 ) -> None:
-    tells = says("cl:3", "1995", "mentioned", kind="told", told="overruled", by=NEW)
+    tells = says("cl:3", "1995", "mentioned", kind="told-in-part", told="overruled", by=NEW)
     judged.append(tells)
     cases = [decided(FIRST, "1950", OLD), decided("cl:3", "1995", "3 U.S. 5")]
     _, told = of_first(grown(cases))
     assert (told.label, [one.told for one in told.flags]) == ("overruled", ["overruled"])
-    assert told.words.startswith(f"overruled by {NEW}, as told in ")
+    assert told.words.startswith(f"overruled in part by {NEW}, as told in ")
     judged.append(says("cl:2", "1990", citing_cite=NEW))
     _, said = of_first(grown([*cases, decided("cl:2", "1990", NEW)]))
     assert [one.citing_case_id for one in said.flags] == ["cl:2"], "its own words go before hearsay"

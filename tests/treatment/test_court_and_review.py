@@ -224,10 +224,19 @@ def test_the_williams_act_is_no_case() -> None:
     assert (row.label, row.n_mentions) == ("mentioned", 1)
 
 
+@pytest.mark.parametrize("said", ["We overrule Lowell here.", "In so far as Lowell holds otherwise it is overruled."])
+def test_a_case_of_the_same_parties_is_overruled_by_its_name(said: str) -> None:
+    body = f"Lowell v. Drew, 7 Mass. 10 (1810), was between these parties. Lowell paid the rent. {said}"
+    [row] = rows_of(case("cl:1", **PARTIES), opinion("cl:1", [body]))
+    assert (row.label, row.n_mentions, row.sentence) == ("overruled", 2, said)
+
+
 @pytest.mark.parametrize(
     ("body", "mentions", "why"),
     [
-        ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). Lowell paid the rent. Lowell is overruled.", 1, "its own party"),
+        ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). Lowell paid the rent. Lowell asks for more.", 1, "its own party"),
+        ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). We overrule Lowell's objection.", 1, "what a party says is overruled"),
+        ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). Lowell asks us to say that Lowell is overruled.", 1, "asked for"),
         ("Cf. Lowell v. Drew, 7 Mass. 10 (1810). Lowell paid. Drew was another matter.", 2, "the other party"),
         ("Cf. Poe v. Drew, 7 Mass. 10 (1810). Marsh is no party of it.", 1, "a party that no cited case has"),
     ],

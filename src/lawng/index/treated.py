@@ -20,7 +20,6 @@ from lawng.index.where import both, chunks, is_in
 from lawng.schema import NEGATIVE, TREATMENTS, Treatment
 from lawng.schema.arrow import from_rows, schema_of
 
-IN_PART = "in-part"
 _LONGEST = 300
 
 
@@ -63,8 +62,8 @@ class CaseTreatment:
 def done_by(treatment: Treatment) -> str:
     """What was done to the case and by whom: "overruled in part by", or what a third case tells."""
     if treatment.told:
-        return f"{treatment.told} by {treatment.by}, as told in {said_by(treatment)}"
-    return f"{treatment.label}{' in part' if treatment.kind == IN_PART else ''} by {said_by(treatment)}"
+        return f"{treatment.deed} by {treatment.by}, as told in {said_by(treatment)}"
+    return f"{treatment.deed} by {said_by(treatment)}"
 
 
 def said_by(treatment: Treatment) -> str:
@@ -130,7 +129,7 @@ def _at_first_hand(flags: Sequence[Treatment]) -> list[Treatment]:
 
 
 def _gravity(treatment: Treatment) -> tuple[int, bool, bool]:
-    return TREATMENTS.index(treatment.done), bool(treatment.told), treatment.kind == IN_PART
+    return TREATMENTS.index(treatment.done), bool(treatment.told), treatment.in_part
 
 
 def shortened(sentence: str) -> str:

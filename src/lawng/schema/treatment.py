@@ -21,9 +21,9 @@ NEGATIVE = ("overruled", "reversed", "limited", "criticized", "questioned")
 """Treatments that a reader of the cited case must know of."""
 UNDONE = ("overruled", "reversed")
 """Treatments of what is law no longer, wholly or in part."""
-KINDS = ("in-part", "followed", "affirmed", "told")
-"""Finer kinds: of *overruled* `in-part`; of *mentioned* `followed`, `affirmed`, and `told` where the citing case does
-nothing itself and tells that another one did ("Jones, overruled by Smith")."""
+KINDS = ("in-part", "followed", "affirmed", "told", "told-in-part")
+"""Finer kinds: of *overruled* `in-part`; of *mentioned* `followed`, `affirmed`, and `told` or `told-in-part` where the
+citing case does nothing itself and tells that another one did ("Jones, overruled in part by Smith")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Treatment:
     kind: str
     """One of `KINDS`, or ""."""
     told: str
-    """Of kind `told`: what the other case did, `overruled` or `reversed`; else ""."""
+    """Of kind `told` and `told-in-part`: what the other case did, `overruled` or `reversed`; else ""."""
     by: str
-    """Of kind `told`: a normalised cite of the case that did it; else ""."""
+    """Of the same kinds: a normalised cite of the case that did it; else ""."""
     probability: float
     """Of the label, calibrated."""
     decides: bool
@@ -74,3 +74,13 @@ class Treatment:
     def done(self) -> str:
         """What was done to the case: the label, or what the citing case tells that another one did."""
         return self.told or self.label
+
+    @property
+    def in_part(self) -> bool:
+        """Whether it was done to a part of the case alone."""
+        return self.kind.endswith("in-part")
+
+    @property
+    def deed(self) -> str:
+        """What was done, in words that "by" follows: "overruled in part"."""
+        return f"{self.done} in part" if self.in_part else self.done

@@ -15,13 +15,15 @@ from lawng.corpus.pages import page_at
 from lawng.schema import NEGATIVE, TREATMENTS, Case, Citation, Opinion, Treatment
 from lawng.text.sentences import sentence_spans
 from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below
-from lawng.treatment.mentions import Cited, cited_cases
+from lawng.treatment.mentions import Cited, Mention, cited_cases
 from lawng.treatment.model import Weights, load_weights
 from lawng.treatment.plainly import GROUNDS, PRECISION, plain_sayings, said_plainly
 from lawng.treatment.statements import Sentence, sentences_of, told_in
 
 _PARTLY = re.compile(
-    r"to the extent|insofar|in so far|so far as|in part\b|portion|inconsisten\w+ with|part of", re.IGNORECASE
+    r"to the extent|insofar|in so far|so far as|in part\b|in (?:the|this|that) respect|portion|inconsisten\w+ with"
+    r"|part of",
+    re.IGNORECASE,
 )
 _FOLLOWED = re.compile(
     r"\b(?:we|and|now|court) (?:\w+ )?(?:follow|adhere to|reaffirm|apply)\b[^.;]{0,40}\bTARGET"
@@ -75,9 +77,24 @@ class Hearsay:
 
 
 def read_citing(case: Case, opinions: Sequence[Opinion], citations: Sequence[Citation]) -> Citing:
-    """A citing case with all mentions of the cases that it cites; `citations` are those of `citations_of_case`."""
+    """A citing case with all mentions of the cases that it cites; `citations` are those of `citations_of_case`.
+
+    A name that a party of the case itself has is a mention only where the sentence plainly overrules what it names, and
+    no sentence with the cite does: "We overrule Rourke", said when Rourke is before the court again.
+    """
     every = cited_cases(case, opinions, citations)
-    return Citing(case, opinions, every, sentences_of(every, opinions))
+    sentences = sentences_of(every, opinions)
+    if any(mention.form == "own" for one in every for mention in one.mentions):
+        for number, one in enumerate(every):
+            plain = [s for s in sentences if number in s.cases and said_plainly(s.masked(number)) == "overruled"]
+            named = [] if any(s.how == "cited" for s in plain) else plain
+            one.mentions = [m for m in one.mentions if m.form != "own" or _within(m, named)]
+        sentences = sentences_of(every, opinions)
+    return Citing(case, opinions, every, sentences)
+
+
+def _within(mention: Mention, sentences: Sequence[Sentence]) -> bool:
+    return any(s.opinion_id == mention.opinion_id and s.start <= mention.start < s.end for s in sentences)
 
 
 def treatments_of(
@@ -195,7 +212,8 @@ class _Judge:
             for told in told_in(one):
                 if told.case == number:
                     by = self.citing.every[told.by].cites[0]
-                    return replace(self._at(row, one), kind="told", told=told.what, by=by)
+                    kind = "told-in-part" if told.in_part else "told"
+                    return replace(self._at(row, one), kind=kind, told=told.what, by=by)
         if is_below(self.citing, number) and self.citing.disposition == {"affirm"}:
             disposition = self._disposition(number)
             return replace(self._at(row, disposition), kind="affirmed") if disposition else row

@@ -46,6 +46,7 @@ _CALLED = frozenset(("Court", "Case", "Cases", "Court’s", "Court's"))
 """What may follow the name of a case: "the Booth Court"."""
 _LED = re.compile(r"^(?:Should|If|Whether|Were|Had|Does|Did|Is|Was|Must|May|Can|Could|Would)\s")
 """Words of the sentence that were taken for the beginning of a name."""
+_POSSESSIVE = re.compile(r"['’]s$")
 _LETTERS = 3
 """Of a word that stands for a case, at least."""
 _LONGEST_NAME = 180
@@ -61,7 +62,7 @@ class Mention:
     end: int
     """Where the name begins and the cite ends, parentheticals not included."""
     form: str
-    """`full`, `short`, `id`, `supra`, `reference`, or `name`."""
+    """`full`, `short`, `id`, `supra`, `reference`, or `name`; `own` for a name of a party of the citing case."""
     whole_end: int
     """Behind the last parenthetical."""
     kept: tuple[Span, ...] = ()
@@ -88,14 +89,16 @@ def cited_cases(case: Case, opinions: Sequence[Opinion], citations: Sequence[Cit
     """
     found = _by_cite(case, citations)
     every = list({id(one): one for one in found.values()}.values())
-    keys = _keys(every, case, opinions)
+    keys, own = _keys(every, opinions), _parties(case, opinions)
     for opinion in opinions:
         taken = merged(
             [Span(m.start, m.end) for one in every for m in one.mentions if m.opinion_id == opinion.opinion_id]
         )
         for word, one in _named(opinion, keys, taken):
-            end = word.end()
-            one.mentions.append(Mention(opinion.opinion_id, word.start(), end, "name", end))
+            bare, end = _POSSESSIVE.sub("", word[0]), word.end()
+            form = "own" if bare.casefold() in own else "name"
+            if form == "name" or bare == word[0]:  # "We overrule Roe's objection", when Roe is a party
+                one.mentions.append(Mention(opinion.opinion_id, word.start(), end, form, end))
     order = {opinion.opinion_id: at for at, opinion in enumerate(opinions)}
     for one in every:
         one.mentions.sort(key=lambda mention: (order.get(mention.opinion_id, 0), mention.start))
@@ -136,14 +139,19 @@ def _mention(group: Sequence[Citation]) -> Mention:
     return Mention(first.opinion_id, min(start, first.start), *ends)
 
 
-def _keys(every: Iterable[Cited], case: Case, opinions: Sequence[Opinion]) -> dict[str, list[Cited]]:
+def _parties(case: Case, opinions: Sequence[Opinion]) -> frozenset[str]:
+    """The words of the names of a case's own parties and judges."""
+    names = [*case.parties, *(opinion.author for opinion in opinions)]
+    return frozenset(word.casefold() for name in names for word in _OWN.findall(name))
+
+
+def _keys(every: Iterable[Cited], opinions: Sequence[Opinion]) -> dict[str, list[Cited]]:
     """The words that stand for a case by themselves, with the cases they may stand for."""
     common = frozenset(word for opinion in opinions for word in _COMMON.findall(opinion.text))
-    own = {word.casefold() for party in [*case.parties, *(o.author for o in opinions)] for word in _OWN.findall(party)}
     keys: dict[str, list[Cited]] = {}
     for one in every:
         for word in dict.fromkeys(word for name in one.names for word in distinctive_words(name)):
-            if word.casefold() not in common and word.casefold() not in own:
+            if word.casefold() not in common:
                 keys.setdefault(word, []).append(one)
     return keys
 
@@ -180,7 +188,7 @@ def _named(
     )
     at = 0
     for word in _WORD.finditer(opinion.text):
-        cases = keys.get(word[0]) or keys.get(re.sub(r"['’]s$", "", word[0]))
+        cases = keys.get(word[0]) or keys.get(_POSSESSIVE.sub("", word[0]))
         if not cases or inside(word.start() + 1, taken, ends):
             continue
         if _TITLE.search(opinion.text, max(0, word.start() - 12), word.start()):

@@ -77,6 +77,7 @@ _REVERSED = re.compile(
     rf"(@\d+@){_PART}, (?:aff[’']d in part,? (?:and )?)?(?:rev[’']d|reversed|vacated)\b[^.;@]{{0,40}}(@\d+@)"
 )
 _REVERSING = re.compile(rf"(@\d+@){_PART}, rev[’']g (?:in part )?(@\d+@)")
+_IN_PART = "in part"
 _TELLING = (
     (_PASSIVE, 2, 1, "overruled"),
     (_BRACKETED, 1, 2, "overruled"),
@@ -130,6 +131,7 @@ class Told(NamedTuple):
     case: int
     what: str
     """`overruled` or `reversed`."""
+    in_part: bool
 
 
 class _Placed(NamedTuple):
@@ -154,8 +156,8 @@ def told_in(sentence: Sentence) -> list[Told]:
 
     >>> text = "See @0@ (overruling @1@; @2@). But @3@, overruled in part by @4@. Cf. @5@, rev'd, @6@."
     >>> found = told_in(Sentence("x", "majority", 0, 9, text, (), "cited", 0.5, False))
-    >>> sorted((told.by, told.case) for told in found)
-    [(0, 1), (0, 2), (4, 3), (6, 5)]
+    >>> sorted((told.by, told.case, told.in_part) for told in found)
+    [(0, 1, False), (0, 2, False), (4, 3, True), (6, 5, False)]
     """
     found: list[Told] = []
     taken: list[tuple[int, int]] = []
@@ -166,7 +168,7 @@ def told_in(sentence: Sentence) -> list[Told]:
             taken.append(match.span(of))
             agent = int(match[by].strip("@"))
             cases = (int(number) for number in _NUMBERED.findall(match[of]))
-            found += [Told(agent, case, what) for case in cases if case != agent]
+            found += [Told(agent, case, what, _IN_PART in match[0]) for case in cases if case != agent]
     return found
 
 
@@ -193,7 +195,7 @@ def _cited(opinion: Opinion, span: Span, own: list[_Placed], last: Span | None) 
     if last and _SIGNALS.issuperset(_SAYING.findall(text.casefold())):
         text = f"{_blank(opinion.text[last.start : last.end])} {text}"
         span = Span(last.start, span.end)
-    how = "named" if all(one.mention.form == "name" for one in own) else "cited"
+    how = "named" if all(one.mention.form in {"name", "own"} for one in own) else "cited"
     return _sentence(opinion, span, text, tuple(dict.fromkeys(one.number for one in own)), how)
 
 

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from lawng.corpus.names import short_name
 from lawng.index.descriptions import CITING, contrary
-from lawng.index.treated import IN_PART, CaseTreatment, shortened
+from lawng.index.treated import CaseTreatment, shortened
 from lawng.schema import Description, IndexedCase, Passage, Span, Treatment
 from lawng.search.answer import Answer, Hit, PassageHit, Stance
 from lawng.web.links import case_url, opinion_url
@@ -168,9 +168,8 @@ def deed(treatment: Treatment) -> str:
     ('Said to be overruled by 9 U.S. 9', 'Followed')
     """
     if treatment.told:
-        return f"Said to be {treatment.told} by {treatment.by}"
-    what = f"{treatment.label} in part" if treatment.kind == IN_PART else treatment.kind or treatment.label
-    return what.capitalize()
+        return f"Said to be {treatment.deed} by {treatment.by}"
+    return (treatment.deed if treatment.in_part else treatment.kind or treatment.label).capitalize()
 
 
 def not_deciding(treatment: Treatment) -> str:
