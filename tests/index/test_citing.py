@@ -68,6 +68,21 @@ RULE = "A tenant who holds over after the term is bound for another year."
             "brackets with words in them stay, both",
         ),
         (
+            "It is said in Roe v. Wade, 410 U.S. 113 (1973), rev'd, 411 U.S. 9 (1974), that a tenant owes no rent.",
+            "It is said in …, that a tenant owes no rent.",
+            "the history of a case is no words about it",
+        ),
+        (
+            f"{RULE} Roe v. Wade, 410 U.S. 113 (1973), cert. denied, No. 72-18 (U.S. Oct. 1, 1973).",
+            RULE,
+            "nor is one without a cite",
+        ),
+        (
+            "The rule of Roe v. Wade, 410 U.S. 113, affirmed the tenant's right to stay in the house.",
+            "The rule of …, affirmed the tenant's right to stay in the house.",
+            "a word of the sentence that looks like history stays",
+        ),
+        (
             "A tenant who holds over (410 U.S. 113 binds us) owes the rent.",
             "A tenant who holds over (… binds us) owes the rent.",
             "also where the citation comes first",

@@ -116,6 +116,17 @@ def test_what_is_no_release_is_said_with_its_line(corpus: Path, tmp_path: Path) 
         rebuild(tmp_path / "nothing.jsonl", corpus, tmp_path / "again")
 
 
+def test_half_a_release_makes_nothing(build: Build, corpus: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "ids.jsonl"
+    export_ids(build, whole)
+    lines = whole.read_text("utf-8").splitlines(keepends=True)
+    for kept in (1, 34, 66):
+        (tmp_path / "cut.jsonl").write_text("".join(lines[:kept]), "utf-8")
+        with pytest.raises(InputError, match=f"has {kept - 1} of its 66 examples: it was cut"):
+            rebuild(tmp_path / "cut.jsonl", corpus, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
 def test_a_folder_of_something_else_is_not_replaced(build: Build, corpus: Path, tmp_path: Path) -> None:
     export_ids(build, tmp_path / "ids.jsonl")
     with pytest.raises(InputError, match="is there and is no rebuilt"):

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
+from lawng.citation.signals import history_between, history_end
 from lawng.schema import Citation, Opinion, Span
 from lawng.text.sentences import sentence_spans
 
@@ -46,6 +47,18 @@ def whole_citations(citations: Sequence[Citation]) -> list[Span]:
     return merged([Span(min(c.full_start, c.start), max(c.full_end, c.end)) for c in citations])
 
 
+def _with_history(text: str, spans: Sequence[Span]) -> list[Span]:
+    """The spans with the history of their cases: "Roe, 1 U.S. 2, rev'd, 3 U.S. 4" is one, as "Roe, cert. denied" is."""
+    found: list[Span] = []
+    for span in spans:
+        end = history_end(text, span.end)
+        if found and history_between(text, found[-1].end, span.start):
+            found[-1] = Span(found[-1].start, end)
+        else:
+            found.append(Span(span.start, end))
+    return found
+
+
 def merged(spans: Sequence[Span]) -> list[Span]:
     """The spans, those that overlap as one, ascending."""
     found: list[Span] = []
@@ -71,7 +84,7 @@ class CitingSentences:
 
     def __init__(self, opinion: Opinion, citations: Sequence[Citation]) -> None:
         self._text = opinion.text
-        self._kept = whole_citations(citations)
+        self._kept = _with_history(opinion.text, whole_citations(citations))
         self._kept_starts, self._kept_ends = [s.start for s in self._kept], [s.end for s in self._kept]
         self._paragraphs = sorted({(p.start, p.end) for p in opinion.paragraphs})
         self._starts = [start for start, _ in self._paragraphs]

@@ -50,6 +50,10 @@ _AFTER = re.compile(rf"^\s?,\s?(?:and\s)?(?P<flag>{_FLAG})(?=[\s,.;)]|$)", re.VE
 _IN_PART = re.compile(
     rf"\s+in\s+part(?:\s+and|,)\s+(?:and\s+)?(?P<flag>rev{_APOSTROPHE}?[dg]|reversed|vacated)\s+in\s+part"
 )
+_LAST = re.compile(
+    rf"^\s?,\s?{_FLAG}(?:\s+in\s+part|\s+mem\.)?(?:,?\s+No\.\s[\w–-]+)?(?:\s\([^()]{{0,40}}\))?(?=\s*(?:[.;)]|$))",
+    re.VERBOSE,
+)
 _PRIMARY = re.compile(r"aff|cert|reh|rev\.|review|lv|trans|pet\.|leave|appeal|app\.|writ|acq|prob|juris|mem|petition")
 
 
@@ -99,6 +103,16 @@ def history_between(text: str, start: int, end: int) -> str | None:
 def history_after(text: str, start: int) -> str | None:
     """The history flag that follows a citation behind a comma, or None."""
     return _flag_of(_AFTER.match(text[start : start + 60]), text[start : start + 60])
+
+
+def history_end(text: str, start: int) -> int:
+    """Where the history ends that a sentence or a string has behind its last cite; `start` where it has none.
+
+    >>> [history_end(text, 9) for text in ("10 U.S. 5, cert. denied, No. 3-1.", "10 U.S. 5, affirmed the order.")]
+    [32, 9]
+    """
+    match = _LAST.match(text[start : start + 100])
+    return start + match.end() if match else start
 
 
 def describes_first(flag: str) -> bool:

@@ -133,8 +133,9 @@ def export_ids(build: Build, output: Path) -> Exported:
     Raises StageError when the build lacks the candidate of an example.
     """
     counts: Counter[str] = Counter()
+    n = sum(build.split(split).n_rows for split in SPLITS)
     with atomic_file(output) as file:
-        file.write(_line({"kind": KIND, "version": __version__, "seed": build.manifest().get("seed")}))
+        file.write(_line({"kind": KIND, "version": __version__, "seed": build.manifest().get("seed"), "examples": n}))
         for row, parenthetical in _rows_with_parentheticals(build):
             file.write(_line(_stripped(row, parenthetical, counts)))
     return Exported(counts["n"], counts["characters"], counts["written_out"])
@@ -159,8 +160,8 @@ def rebuild(ids: Path, corpus: Path, output: Path) -> Rebuilt:
 
     Rows whose texts all have the digests of the release are written; the others are listed with what differs.
 
-    Raises InputError when `ids` is not a release, there is no corpus, or `output` is a folder of something else;
-    nothing is written then.
+    Raises InputError when `ids` is no release or was cut, there is no corpus, or `output` is a folder of something
+    else; nothing is written then.
     """
     next(_read_ids(ids), None)  # a file that is no release is refused before the corpus is read
     check_place(output, DIFFERENCES, "rebuilt data set")
@@ -232,11 +233,14 @@ def _read_ids(path: Path) -> Iterator[dict[str, Any]]:
             raise InputError(
                 f"{path} is not a release of ids: its first line is no header; make one with `lawng export`"
             )
+        number = 1
         for number, line in enumerate(file, start=2):
             row = _parsed(path, number, line)
             if lacking := [name for name in (*_PLAIN, "texts") if name not in row]:
                 raise InputError(f"{path}, line {number}: {', '.join(lacking)} missing; export the release again")
             yield row
+    if number - 1 != header.get("examples", number - 1):  # the first releases did not say how many
+        raise InputError(f"{path} has {number - 1:,} of its {header['examples']:,} examples: it was cut; get it again")
 
 
 _PLAIN = tuple(name for name in row_schema().names if name not in TEXTS)
