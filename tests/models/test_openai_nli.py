@@ -135,6 +135,10 @@ def test_tokens_and_their_price_are_counted_and_nothing_is_asked_twice(place: St
         model.price = (500.0, 20_000.0)
         assert "2.10 dollars" in model.notes()[0]
     assert len(place.requests) == 3
+    place.answer = lambda prompt: "I would rather not say"
+    model = StanceLLM(place.client(), MODEL)
+    model.judge(*PAIRS)
+    assert model.tokens == [6000, 60], "what was asked twice is paid twice"
 
 
 @pytest.mark.parametrize("name", ["openai:", "openai:m?price=cheap", "openai:m?price=1", "openai:m?pairwise=allpair"])

@@ -13,7 +13,6 @@ from lawng.index.rank import Found
 from lawng.search.fusion import (
     DESCRIPTION_RANKERS,
     OWN_RANKERS,
-    PASSAGE_RANKERS,
     RANKERS,
     FusionSettings,
     fuse,
@@ -65,7 +64,6 @@ def test_each_ranker_goes_by_a_cases_own_words_or_by_those_of_later_courts() -> 
     assert (*OWN_RANKERS, *DESCRIPTION_RANKERS) == RANKERS
     assert all(ranker.startswith("described-") for ranker in DESCRIPTION_RANKERS)
     assert not any(ranker.startswith("described-") for ranker in OWN_RANKERS)
-    assert set(PASSAGE_RANKERS) < set(OWN_RANKERS)
 
 
 def test_a_case_that_is_first_by_all_has_the_score_one() -> None:

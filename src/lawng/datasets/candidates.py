@@ -138,6 +138,7 @@ def _pairs(items: list[_Item], negate: Negate) -> Iterator[Pair]:
 
 
 def _other(items: list[_Item], place: int) -> _Item | None:
-    """The item of another case that a hash of this one's key picks."""
-    others = [item for item in items if item.case_id != items[place].case_id]
-    return others[hash_of(items[place].key, 4) % len(others)] if others else None
+    """The first item of another case from the place on that a hash of this one's key picks."""
+    start = hash_of(items[place].key, 4) % len(items)
+    around = (items[(start + step) % len(items)] for step in range(len(items)))
+    return next((item for item in around if item.case_id != items[place].case_id), None)

@@ -17,8 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from lawng.index.rank import Found
 
-PASSAGE_RANKERS = ("bm25", "dense")
-"""BM25 and cosine over passages."""
 OWN_RANKERS = ("bm25", "dense", "opinion-bm25")
 """By the case's own words: these, and BM25 over whole opinions."""
 DESCRIPTION_RANKERS = ("described-bm25", "described-dense")

@@ -85,12 +85,16 @@ class ChatModel:
     def ask_twice(
         self, questions: Sequence[Messages], readable: Callable[[str], object], reminder: str
     ) -> list[Completion]:
-        """The answers, those that cannot be read (None) asked for once more, with a reminder. Raises as `ask_all`."""
+        """The answers, those that cannot be read (None) asked for once more, with a reminder; usage is of both.
+
+        Raises as `ask_all`.
+        """
         answers = self.ask_all(questions)
         bad = [place for place, answer in enumerate(answers) if readable(answer.text) is None]
         again = self.ask_all([_again(questions[place], answers[place].text, reminder) for place in bad])
         for place, answer in zip(bad, again, strict=True):
-            answers[place] = answer
+            read, written = answers[place].usage
+            answers[place] = answer._replace(usage=(read + answer.usage[0], written + answer.usage[1]))
         return answers
 
     def _answer(self, key: bytes, asked: Messages) -> Completion:
