@@ -25,7 +25,7 @@ from lawng.clauses.ranking.trained import RankingOptions
 from lawng.evaluation.measures import NDCG, graded_measures
 from lawng.models.encoder import embedder
 from lawng.models.find import OFFLINE, find_model
-from lawng.models.pairs import read_relevance_model
+from lawng.models.pairs import relevance_model
 from lawng.models.training.options import RelevanceOptions
 from lawng.models.training.relevance import Hooks, kept_at, train_relevance
 from lawng.models.vector_cache import CachedEncoder
@@ -52,7 +52,7 @@ def trained(acord: Acord, held: set[str], settings: TuneSettings, work: Path) ->
     hooks = Hooks(lambda _folder: 0.0, print, show=settings.shown)
     train_relevance(find_model("base model", OFFLINE).place, texts, OPTIONS, run, work, hooks)
     place = kept_at(work, run.updates[-1])
-    return FocusedReranker(read_relevance_model(str(place), "torch"), settings.shown)
+    return FocusedReranker(relevance_model(str(place), "torch"), settings.shown)
 
 
 def ranked(run: list[ScoredDoc], queries: set[str]) -> Ranked:

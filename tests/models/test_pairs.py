@@ -114,8 +114,8 @@ def test_the_temperature_of_the_folder_is_used(folder_of: Folders, tmp_path: Pat
     )
     assert hot[:, 0] - hot[:, 1] == close_as_a_whole((cold[:, 0] - cold[:, 1]) / 2.5)
     assert (hot.argmax(axis=1) == cold.argmax(axis=1)).all()
-    (warm / "lawng.json").write_text(json.dumps({"temperature": 0}))
-    pair_model.cache_clear()
+    assert pair_model(str(warm)) is pair_model(str(warm)), "loaded once"
+    (warm / "lawng.json").write_text(json.dumps({"temperature": 0}))  # and anew where the folder has changed
     with pytest.raises(InputError, match="temperature 0"):
         pair_model(str(warm))
 
@@ -134,7 +134,6 @@ def test_onnx_says_nearly_the_same_and_is_taken_by_itself(tmp_path: Path) -> Non
     folder = tiny_model(tmp_path / "model", ORDERS[1])
     whole = pair_model(str(folder), "torch").judge(PREMISES, HYPOTHESES)
     export_int8(folder)
-    pair_model.cache_clear()
     auto, onnx = (pair_model(str(folder), backend).judge(PREMISES, HYPOTHESES) for backend in ("auto", "onnx"))
     assert (auto.log_probs == onnx.log_probs).all()
     assert 0 < np.abs(np.exp(whole.log_probs) - np.exp(onnx.log_probs)).max() < 0.15, "seven bits on any processor"

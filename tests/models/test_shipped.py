@@ -39,7 +39,7 @@ from lawng.models.find import (
 )
 from lawng.models.folder import NOTE, OnnxBackend
 from lawng.models.onnx.encoder import search_embedder
-from lawng.models.pairs import pair_model, read_relevance_model, relevance_model, stance_model
+from lawng.models.pairs import pair_model, relevance_model, stance_model
 from lawng.models.protocols import unit
 from lawng.models.rerank import reranker, search_reranker
 from lawng.models.training.calibration import Risk, least_probability
@@ -123,7 +123,7 @@ def test_what_is_read_stands_in_the_query_whatever_it_is() -> None:
 
 
 def test_batches_side_by_side_are_read_as_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = read_relevance_model(str(shipped_model(CLAUSE_RERANKER)))
+    model = relevance_model(str(shipped_model(CLAUSE_RERANKER)))
     backend = model._pairs._logits
     assert isinstance(backend, OnnxBackend)
     texts = [f"{'The supplier pays the fee. ' * n}Day {n}." for n in range(11)]  # of three batches, the longest first

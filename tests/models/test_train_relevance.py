@@ -13,7 +13,7 @@ import pytest
 
 from floats_support import close_to
 from lawng.errors import ConfigError, InputError
-from lawng.models.pairs import read_relevance_model
+from lawng.models.pairs import relevance_model
 from lawng.models.training.options import LOSSES, RelevanceOptions, Run
 from lawng.models.training.plan import GradedText, planned_updates, without_contrast
 from models_support import SMALL, WORDS, calm_encoder, tiny_encoder, weights
@@ -147,7 +147,7 @@ def test_the_model_learns_shared_words(calm: str, tmp_path: Path, loss: str) -> 
     assert losses[-1] < 0.7 * losses[0]
 
     def agreement(folder: Path) -> float:
-        model, texts = read_relevance_model(str(folder)), graded()
+        model, texts = relevance_model(str(folder)), graded()
         scores = np.array(model.score([row.query for row in texts], [row.text for row in texts]))
         pairs = [(one, other) for one, a in enumerate(texts) for other, b in enumerate(texts) if a.query == b.query and a.grade == 2 and b.grade == 0]  # fmt: skip
         return float(np.mean([scores[better] > scores[worse] for better, worse in pairs]))

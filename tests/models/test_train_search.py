@@ -16,7 +16,7 @@ from lawng.errors import ConfigError, InputError
 from lawng.models.encoder import embedder
 from lawng.models.folder import NOTE, ONNX
 from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
-from lawng.models.pairs import read_relevance_model
+from lawng.models.pairs import relevance_model
 from lawng.models.training.calibration import least_probability, risks
 from lawng.models.training.options import RetrieverOptions, Run
 from lawng.models.training.ranking import fit_reranker, graded, reciprocal_rank
@@ -192,7 +192,7 @@ def test_a_reranker_is_trained_and_ranks(calm: str, tmp_path: Path) -> None:
     assert note["chosen"]["dev"] == close_to(reciprocal_rank(folder, told[-16:], "torch"))
     assert note["chosen"]["dev"] > 0.9, "chance is 0.6"
     assert note["sha256"].keys() == {ONNX}
-    model = read_relevance_model(str(folder))
+    model = relevance_model(str(folder))
     right, wrong = model.score("dog held", ["the dog is void", "the dog is valid"])
     assert right > wrong
 
@@ -202,7 +202,7 @@ def test_reciprocal_rank_counts_ties_against_the_model(monkeypatch: pytest.Monke
         def score(self, asked: list[str], texts: list[str]) -> list[float]:
             return [0.0] * len(texts)
 
-    monkeypatch.setattr("lawng.models.training.ranking.read_relevance_model", lambda *_: Flat())
+    monkeypatch.setattr("lawng.models.training.ranking.relevance_model", lambda *_: Flat())
     assert reciprocal_rank(tmp_path, queries("dev")) == close_to(1 / 3)
 
 

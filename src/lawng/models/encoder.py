@@ -8,7 +8,6 @@ Vectors are float32, one row per text, as long as the model makes them: normalis
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.extras import explained
-from lawng.models.find import OFFLINE, FoundModel, find_model
+from lawng.models.find import OFFLINE, FoundModel, LoadedOnce, find_model
 from lawng.models.folder import device, loading
 from lawng.models.local_embedder import LocalEmbedder
 from lawng.models.onnx.embedder import GRAPH, OnnxEmbedder
@@ -48,7 +47,7 @@ class SentenceEmbedder(LocalEmbedder):
         return np.asarray(found).astype(np.float32)
 
 
-@lru_cache(maxsize=2)
+@LoadedOnce
 @explained()
 def embedder(name: str = PAPER) -> Embedder:
     """The embedder of a model, by Hub name or folder; "all-MiniLM-L6-v2" falls back on its package, without network.

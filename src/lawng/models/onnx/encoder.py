@@ -16,7 +16,6 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from lawng.extras import library_version
 from lawng.io import file_digest
 from lawng.io.kv_store import cache_root, key_of, private_folder
 from lawng.models.encoder import embedder, encoder_found
-from lawng.models.find import FoundModel, shown_name, slug
+from lawng.models.find import FoundModel, LoadedOnce, shown_name, slug
 from lawng.models.folder import read_note
 from lawng.models.onnx.embedder import GRAPH, NOTE, PARTS, TAGS, TOKENIZER, VECTORS, WEIGHTS, OnnxEmbedder
 from lawng.models.onnx.runtime import installed, quantise, trace
@@ -74,7 +73,7 @@ def kept_encoder(found: FoundModel, original: Callable[[], Embedder]) -> OnnxEmb
     return read
 
 
-@lru_cache(maxsize=2)
+@LoadedOnce
 def search_embedder(name: str) -> Embedder:
     """The embedder of a search: the model's graph, made at first use and kept; where none can be made, `embedder`'s.
 

@@ -25,7 +25,7 @@ from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
-from lawng.models.pairs import read_relevance_model
+from lawng.models.pairs import relevance_model
 from lawng.models.training.finish import finish_relevance, reranker_card
 from lawng.models.training.options import RelevanceOptions, Report, Run
 from lawng.models.training.plan import GradedText, begin, digest_of
@@ -88,7 +88,7 @@ def graded(queries: Sequence[RankedQuery]) -> Iterator[GradedText]:
 
 def reciprocal_rank(place: Path, queries: Sequence[RankedQuery], backend: str = "auto") -> float:
     """The mean reciprocal rank of a query's first right text among all of its texts, by the model in a folder."""
-    model = read_relevance_model(str(place), backend)
+    model = relevance_model(str(place), backend)
     pairs = [(query.text, text) for query in queries for text in (*query.right, *query.wrong)]
     scores = iter(model.score([query for query, _ in pairs], [text for _, text in pairs]))
     return float(np.mean([_reciprocal(query, scores) for query in queries]))

@@ -26,7 +26,7 @@ from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
 from lawng.models.find import find_model
 from lawng.models.folder import NOTE
-from lawng.models.pairs import read_relevance_model
+from lawng.models.pairs import relevance_model
 from lawng.models.protocols import Reranker
 from lawng.models.training.finish import finish_relevance
 from lawng.models.training.graded import GAINS
@@ -215,7 +215,7 @@ class Validation:
 
     def __call__(self, folder: Path, backend: str = "torch") -> float:
         """NDCG@10 of the model in a folder, 0 to 1; 0 for one whose weights are no longer numbers."""
-        model = read_relevance_model(str(folder), backend)
+        model = relevance_model(str(folder), backend)
         again = _Checked(FocusedReranker(model, self._settings.shown))
         task, form = self._task, self._settings.forms[0]
         scorer = reranked(task, self._first.scores, again, self._settings.depth)
