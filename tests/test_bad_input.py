@@ -122,6 +122,18 @@ def test_one_clear_line_and_status_2(command: str, says: str, run: Run, tmp_path
     assert says in ran.said
 
 
+def test_a_corpus_is_not_imported_again(corpus: Path, run: Run) -> None:
+    ran = run("corpus", "import", "corpus", "-o", "c")
+    assert (ran.status, ran.said.count("\n")) == (2, 1)
+    assert "corpus: is a corpus already; use it as it is" in ran.said
+
+
+def test_an_encoder_that_is_none_leaves_no_folder(corpus: Path, run: Run, tmp_path: Path) -> None:
+    ran = run("index", "corpus", "-o", "made", "--encoder", "nosuch")
+    assert (ran.status, "nosuch: neither a folder" in ran.said) == (2, True)
+    assert not (tmp_path / "made").exists()
+
+
 def test_standard_input_that_is_not_utf8(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LATIN), errors="surrogateescape"))
     assert "lawng: standard input: not UTF-8 text (byte 11)" in run("citations", "-").said

@@ -278,8 +278,9 @@ class CaseSearch:
         """The k cases nearest to an argument, before them those that it cites or names; judged where there is a model.
 
         With `cases` (citations, exact names, ids) the answer is of these alone. `courts` are names or words of names,
-        dates are ISO days or years, `parts` kinds of opinion; all filter first, and of each
-        one or several are given. With `good_law` cases are left out that were overruled or reversed.
+        dates are ISO days or years, `parts` kinds of opinion; all filter first, and of each one or several are given.
+        With `good_law` cases are left out that were overruled or reversed.
+
         Raises InputError for an argument or filter that cannot be read.
         """
         from lawng.search.filters import courts_named, jurisdictions_named

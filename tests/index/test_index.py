@@ -43,6 +43,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     index.close()
 
 
+def test_a_closed_index_says_so(index: Index) -> None:
+    other = Index.open(index.place, HashingEncoder())
+    other.close()
+    with pytest.raises(InputError, match="the index is closed; open it again"):
+        other.match_passages("a tax", 3)
+
+
 def test_what_is_in_it_adds_up(index: Index) -> None:
     cases = sample_cases()
     info = index.info

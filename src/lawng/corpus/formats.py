@@ -17,6 +17,7 @@ from lawng.corpus import (
 )
 from lawng.corpus.archives import READING, Zip, files_in, open_packed
 from lawng.corpus.decoding import decode
+from lawng.corpus.reader import Corpus
 from lawng.corpus.records import FILES, Item, Unit, reject
 from lawng.errors import ConfigError, InputError
 from lawng.io.limits import OverLimitError
@@ -174,6 +175,8 @@ def detect(source: Path) -> str:
     """
     if not source.exists():
         raise InputError(f"{source}: no such file or folder")
+    if Corpus.is_at(source):
+        raise InputError(f"{source}: is a corpus already; use it as it is: lawng build {source}, lawng index {source}")
     found = _of_folder(source) if source.is_dir() else format_of(source)
     if found is None and source.is_dir() and not files_in(source):
         raise InputError(f"{source}: the folder is empty; give a folder or file of opinions")

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from lawng.errors import InputError
 from lawng.index.store import reading
 from lawng.index.tables import DESCRIPTIONS, OPINIONS, PASSAGES, VECTOR, TableSpec
 from lawng.index.where import both, is_in, where
@@ -159,6 +160,13 @@ def _places(scores: NDArray[np.float64], k: int) -> NDArray[np.int64]:
     return likely[np.argsort(-scores[likely], kind="stable")][:k]
 
 
+class _Closed(dict[str, Any]):
+    """The tables of an index that is closed."""
+
+    def __missing__(self, name: str) -> Any:
+        raise InputError("the index is closed; open it again")
+
+
 class Rankers:
     """BM25 and cosine over the tables of an index, after the filters; of equal scores the smaller id comes first."""
 
@@ -252,7 +260,7 @@ class Rankers:
     def _let_go(self) -> None:
         self._phrases.clear()
         self._in_memory.clear()
-        self._tables = {}
+        self._tables = _Closed()
 
     def _passages_where(self, filters: Filters, phrases: Sequence[str], cases: Sequence[str]) -> str:
         if phrases:

@@ -138,6 +138,8 @@ def _writing(place: str | Path, corpus: Corpus, encoder: str | Embedder | None, 
     there = _is_there(place)
     if add and not there:
         raise MissingError(f"{place}: no index to add to; leave out --add to make one")
+    if not there and encoder:
+        _encoder(encoder)  # what is no model leaves no folder
     if not there and "://" not in str(place):
         Path(place).mkdir(parents=True, exist_ok=True)
     store = Store.existing(place) if there else Store(place)
