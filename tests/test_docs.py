@@ -259,12 +259,6 @@ def test_tables_named_in_the_formats_page_are_those_of_the_code() -> None:
             assert columns == schema_of(getattr(GENERATOR.schema, name)).names
 
 
-def test_the_picture_is_a_drawing_of_a_funnel() -> None:
-    picture = (DOCS / "images" / "funnel.svg").read_text("utf-8")
-    assert picture.startswith("<svg")
-    assert "Accuracy filters" in picture
-
-
 def test_no_page_is_about_the_machine_it_was_written_on() -> None:
     for page in PAGES:
         assert not re.search(r"/(?:work|home|root|Users)/", page.read_text("utf-8")), page.name

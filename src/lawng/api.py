@@ -318,7 +318,8 @@ def open_index(
     """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
 
     "default" is the stance model that was trained here, else the one that comes with lawng, and lawng's re-ranker; with
-    None there is none. Raises MissingError when there is no index or model, InputError when it is damaged.
+    None there is none, "openai:MODEL" is a language model behind an endpoint. Raises MissingError when there is no
+    index or model, InputError when it is damaged.
     """
     return CaseSearch(place, stance, rerank)
 

@@ -18,6 +18,7 @@ from floats_support import close_to
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.index.reader import Index
+from lawng.models.pairs import stance_model
 from lawng.schema import Filters
 from lawng.schema.labels import Label
 from lawng.search import Answer, Searcher, SearchSettings
@@ -25,6 +26,7 @@ from lawng.search.answer import LISTS
 from lawng.search.query import MAX_CHARACTERS
 from lawng.search.searcher import NO_STANCE
 from lawng.text.phrases import occurs
+from openai_support import MODEL, between, endpoint
 from search_support import ENCODER, RuleModel, by_hash
 
 RUNNER = CliRunner()
@@ -375,6 +377,24 @@ def test_one_list_only_can_be_asked_for(sample_place: Path) -> None:
     assert table.index("Supporting (") < table.index("Refuting (")
     assert "Judged by" in table
     assert "words read" in table
+
+
+def test_a_language_model_sorts_the_cases(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    with endpoint(monkeypatch) as place:
+        place.logprobs, place.answer = False, lambda prompt: "contradiction" if "tip" in prompt else "entailment"
+        monkeypatch.setenv("OPENAI_BASE_URL", place.url)
+        answer = Searcher(index, stance_model(f"openai:{MODEL}")).search(TIP)
+        assert answer.stance_model == f"openai:{MODEL}"
+        assert len(answer.refuting) == 10, "each has the argument in it"
+        assert {TIP} == {between("statement", one["messages"][0]["content"]) for one in place.requests}
+        assert 10 <= len(place.requests) <= 20
+        place.script = ["400"] * 99
+        refused = Searcher(index, stance_model(f"openai:{MODEL}")).search(TIP)
+        place.script = ["401"] * 99
+        keyless = Searcher(index, stance_model(f"openai:{MODEL}")).search(TIP)
+    for failed in (refused, keyless):
+        assert (len(failed.unjudged), failed.stance_model) == (10, None), "found all the same"
+        assert any(note.startswith("The stance was not judged: ") for note in failed.notes)
 
 
 @pytest.mark.usefixtures("offline")

@@ -425,3 +425,9 @@ def fields_of(value: Any, like: Any) -> Any:
     if isinstance(like, list):
         return [fields_of(one, other) for one, other in zip(value, like, strict=True)]
     return value
+
+
+def test_readers_are_told_that_a_language_model_gets_their_argument() -> None:
+    said = "are sent to a language model, gpt-4o-mini"
+    assert said in get("/about", library(model="openai:gpt-4o-mini")).text
+    assert "are sent to" not in get("/about").text

@@ -38,7 +38,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, nli-deberta, or none "
+            help="Stance model: a folder, a Hugging Face name, nli-deberta, openai:MODEL, or none "
             "(default: that of `lawng train nli`, else lawng-judge); "
             "for contracts the folder of a clause model (`lawng train clauses`)."
         ),

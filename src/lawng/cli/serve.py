@@ -29,8 +29,8 @@ def serve(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
         str | None,
         Option(
-            help="Stance model: a folder, a Hugging Face name, or none. Default: that of `lawng train nli`, else "
-            "lawng-judge. For contracts the folder of a clause model."
+            help="Stance model: a folder, a Hugging Face name, openai:MODEL, or none. Default: that of "
+            "`lawng train nli`, else lawng-judge. For contracts the folder of a clause model."
         ),
     ] = None,
     rerank: Annotated[

@@ -20,6 +20,7 @@ from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.models.find import LoadedOnce, default_stance
 from lawng.models.folder import Backend, Batch, Loaded, load_backend, load_folder
+from lawng.models.openai.embeddings import PREFIX
 from lawng.models.protocols import Judged, PairModel, Scored
 from lawng.schema.labels import LABELS
 
@@ -131,9 +132,14 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
 def stance_model(given: str | None) -> PairModel | None:
     """The stance model asked for, by folder or name; with None the one trained here, else the one lawng comes with.
 
-    "none" is no model. Raises as `pair_model` does.
+    "none" is no model, "openai:MODEL" a language model that is asked for each pair; its answers are not kept on disk.
+    Raises as `pair_model` does, ConfigError where an endpoint cannot be asked so.
     """
     name = given or default_stance() or "none"
+    if name.startswith(PREFIX):
+        from lawng.models.openai.nli import stance_llm
+
+        return stance_llm(name)
     # twenty premises of many lengths: two by two, side by side, they are judged in half of the time
     return None if name == "none" else pair_model(name, batch=2)
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from lawng.errors import InputError
+from lawng.errors import InputError, MissingError
 from lawng.extras import explained
 from lawng.schema import Filters
 from lawng.search.answer import Answer
@@ -164,7 +164,7 @@ class Searcher:
             with self._stance_lock:
                 judged = judge(state.hits, state.query.text, stance, self.settings)
             state.hits = judged if state.filters.parts else without_dissents(judged)
-        except InputError as error:  # the argument fills the model's window
+        except (InputError, MissingError) as error:  # the argument fills the model's window, an endpoint is not there
             state.unjudged = f"The stance was not judged: {error}."
         state.seconds["stance"] = time.perf_counter() - begun
 

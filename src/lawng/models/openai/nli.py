@@ -50,8 +50,8 @@ Price = tuple[float, float]
 """Dollars for a million tokens read, and written."""
 
 
-def stance_llm(name: str, cache: Path) -> StanceLLM:
-    """The judge of a name, `openai:MODEL` or `openai:MODEL?price=0.15/0.60`; answers are kept in the folder `cache`.
+def stance_llm(name: str, cache: Path | None = None) -> StanceLLM:
+    """The judge of a name, `openai:MODEL` or `openai:MODEL?price=0.15/0.60`; answers are kept in `cache`, a folder.
 
     Raises ConfigError for another way to write it, MissingError when there is no key.
     """
@@ -60,7 +60,7 @@ def stance_llm(name: str, cache: Path) -> StanceLLM:
     if not model or (query and not found):
         raise ConfigError(f"{name}: not understood; write openai:MODEL, or openai:MODEL?price=READ/WRITTEN in dollars")
     price = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
-    return StanceLLM(Client(), model, answer_cache(cache), price)
+    return StanceLLM(Client(), model, answer_cache(cache) if cache else None, price)
 
 
 class StanceLLM:
@@ -74,7 +74,7 @@ class StanceLLM:
         price: Price = (0.0, 0.0),
         longest: int = 24,
     ) -> None:
-        self.name, self.price = model, price
+        self.name, self.price = PREFIX + model, price
         self.chat = ChatModel(client, model, cache, probabilities=True, longest=longest, shape=FORMAT)
         self.state = f"{model} stance {words_state('material', 'stance', 'stance_again')} {longest}"
         self.ways: Counter[str] = Counter()
