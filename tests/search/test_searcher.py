@@ -224,6 +224,22 @@ def test_a_name_of_two_cases_finds_both_and_says_so(plain: Searcher) -> None:
     assert any("2 cases" in note for note in answer.notes)
 
 
+@pytest.mark.parametrize(
+    ("argument", "name"),
+    [
+        ("Under Zorn v. Blarg a tip is not enough for a stop", "Zorn v. Blarg"),
+        ("United States v. Zorn Bros.", "United States v. Zorn Bros."),
+        ("In re Zorn children have rights", "In re Zorn"),
+        ("United States v. Ostrander is about tips", ""),
+        ("Zorn v. Blarg, 1801 F.3d 411 is about tips", ""),
+        ("a tip is not enough", ""),
+    ],
+)
+def test_a_name_that_is_not_there_is_a_fact(plain: Searcher, argument: str, name: str) -> None:
+    said = [note for note in plain.search(argument).notes if note.startswith("No case of this index")]
+    assert said == ([f"No case of this index is called exactly {name}."] if name else [])
+
+
 def test_a_citation_that_is_not_there_is_a_fact_and_the_search_goes_on(plain: Searcher) -> None:
     answer = plain.search("999 U.S. 1 says that a tip is not enough")
     assert answer.named == []

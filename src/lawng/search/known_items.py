@@ -15,6 +15,10 @@ from lawng.search.query import ArgumentCite, PossibleName, Query, read_argument
 if TYPE_CHECKING:
     from lawng.index.reader import Index
 
+_LED = re.compile(
+    r"^(?:Under|See|But|And|As|After|Since|Unlike|Per|By|If|Whether|Does|Did|Is|Was|Has)\s+", re.IGNORECASE
+)
+"""What an argument has before a name, with a capital letter too."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -43,9 +47,11 @@ def known_items(index: Index, query: Query) -> KnownItems:
     known = KnownItems()
     for cite in query.cites:
         _by_cite(index, cite, known)
-    for candidates in query.names:
-        if not any(start <= candidates[-1].start < end for start, end in known.spans):  # its citation was found
-            _by_name(index, candidates, known)
+    for number, candidates in enumerate(query.names):
+        if any(start <= candidates[-1].start < end for start, end in known.spans):  # its citation was found
+            continue
+        if not _by_name(index, candidates, known) and number:  # the first is the whole argument
+            known.notes.append(f"No case of this index is called exactly {_LED.sub('', candidates[0].text)}.")
     for phrase in query.phrases:
         ids = index.cases_by_name(phrase)
         if ids:
@@ -108,7 +114,7 @@ def _alike(written: str, name: str) -> bool:
     return all(words & side for side in sides if side)
 
 
-def _by_name(index: Index, candidates: Iterable[PossibleName], known: KnownItems) -> None:
+def _by_name(index: Index, candidates: Iterable[PossibleName], known: KnownItems) -> bool:
     for candidate in candidates:
         text, start, end = candidate
         ids = index.cases_by_name(text)
@@ -117,4 +123,5 @@ def _by_name(index: Index, candidates: Iterable[PossibleName], known: KnownItems
                 known.notes.append(f"{len(ids)} cases of this index have the name {text}.")
             known.add(ids, "name")
             known.spans.append((start, end))
-            return
+            return True
+    return False
