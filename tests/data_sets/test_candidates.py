@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from lawng.datasets.candidates import Flip, proposition, read_candidates
+from lawng.datasets.candidates import Flip, _Item, _pairs, proposition, read_candidates
 from lawng.io import TableWriter
 from lawng.schema import Candidate
 from lawng.schema.dataset import PROPOSITION, VERDICTS
@@ -102,3 +102,16 @@ def test_of_propositions_only_those_that_their_pages_entail_are_taught(tmp_path:
     found = {pair.hypothesis for pair in read_candidates(build, negate, told.append)}
     assert found == {"The tax is void.", "The tax is not void."}
     assert "1 not-verified" in told[0]
+
+
+def test_a_neutral_premise_is_of_another_case_and_not_always_of_the_same() -> None:
+    items = [
+        _Item(f"{n}", f"cl:{n // 2}", f"Premise of case {n // 2}.", f"the tax of {n} is due", "train")
+        for n in range(40)
+    ]
+    pairs = list(_pairs(items, lambda texts: [None] * len(texts)))
+    neutral = {pair.pair_id.split(":")[1]: pair.premise for pair in pairs if pair.gold == [Label.NEUTRAL]}
+    assert len(neutral) == 40
+    assert all(premise != f"Premise of case {int(number) // 2}." for number, premise in neutral.items())
+    assert len(set(neutral.values())) >= 10
+    assert not [p for p in _pairs(items[:2], lambda texts: [None] * len(texts)) if p.gold == [Label.NEUTRAL]]
