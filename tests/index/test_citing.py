@@ -78,6 +78,17 @@ RULE = "A tenant who holds over after the term is bound for another year."
             "nor is one without a cite",
         ),
         (
+            f"{RULE} Roe v. Wade, 410 U.S. 113 (1973), reversed and remanded. Doe v. Bolton, 410 U.S. 179, holds that "
+            "every landlord must mend the roof of the house.",
+            RULE,
+            "and does not reach into the next sentence",
+        ),
+        (
+            "The tenant says that Roe v. Wade, 410 U.S. 113, overruled Doe v. Bolton, 410 U.S. 179, as to the notice.",
+            "The tenant says that …, overruled …, as to the notice.",
+            "nor is a verb of the sentence history",
+        ),
+        (
             "The rule of Roe v. Wade, 410 U.S. 113, affirmed the tenant's right to stay in the house.",
             "The rule of …, affirmed the tenant's right to stay in the house.",
             "a word of the sentence that looks like history stays",

@@ -227,9 +227,12 @@ def test_a_name_of_two_cases_finds_both_and_says_so(plain: Searcher) -> None:
 @pytest.mark.parametrize(
     ("argument", "name"),
     [
-        ("Under Zorn v. Blarg a tip is not enough for a stop", "Zorn v. Blarg"),
-        ("United States v. Zorn Bros.", "United States v. Zorn Bros."),
-        ("In re Zorn children have rights", "In re Zorn"),
+        ("Zorn v. Blarg", "Zorn v. Blarg"),
+        ("Under Zorn v. Blarg a tip is not enough for a stop", ""),
+        ("Title V of the Clean Air Act", ""),
+        ("United States v. Ostrander and Zorn v. Blarg", ""),
+        ("United States v. Zorn Bros.", "United States v. Zorn Bros"),
+        ("In re Zorn", "In re Zorn"),
         ("United States v. Ostrander is about tips", ""),
         ("Zorn v. Blarg, 1801 F.3d 411 is about tips", ""),
         ("a tip is not enough", ""),

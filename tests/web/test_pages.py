@@ -428,6 +428,9 @@ def fields_of(value: Any, like: Any) -> Any:
 
 
 def test_readers_are_told_that_a_language_model_gets_their_argument() -> None:
-    said = "are sent to a language model, gpt-4o-mini"
-    assert said in get("/about", library(model="openai:gpt-4o-mini")).text
-    assert "are sent to" not in get("/about").text
+    lib = library(model="openai:gpt-4o-mini")
+    assert "sends the argument, and to sort the cases the passages found, to gpt-4o-mini" in get("/about", lib).text
+    assert "This server sends" not in get("/about").text
+    for url in ("/", "/about", SEARCH):
+        assert "What you type is sent to gpt-4o-mini" in get(url, lib).text
+        assert "What you type stays with this server" in get(url).text

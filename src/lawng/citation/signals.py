@@ -51,7 +51,7 @@ _IN_PART = re.compile(
     rf"\s+in\s+part(?:\s+and|,)\s+(?:and\s+)?(?P<flag>rev{_APOSTROPHE}?[dg]|reversed|vacated)\s+in\s+part"
 )
 _LAST = re.compile(
-    rf"^\s?,\s?{_FLAG}(?:\s+in\s+part|\s+mem\.)?(?:,?\s+No\.\s[\w–-]+)?(?:\s\([^()]{{0,40}}\))?(?=\s*(?:[.;)]|$))",
+    rf"^\s?,\s?{_FLAG}(?:\s+in\s+part|\s+mem\.|\s+and\s+remanded)?(?:,?\s+No\.\s[\w–-]+)?(?:\s\([^()]{{0,40}}\))?(?=\s*(?:[.;)]|$))",
     re.VERBOSE,
 )
 _PRIMARY = re.compile(r"aff|cert|reh|rev\.|review|lv|trans|pet\.|leave|appeal|app\.|writ|acq|prob|juris|mem|petition")

@@ -137,9 +137,10 @@ def stance_model(given: str | None) -> PairModel | None:
     """
     name = given or default_stance() or "none"
     if name.startswith(PREFIX):
+        from lawng.models.openai.client import Limits
         from lawng.models.openai.nli import stance_llm
 
-        return stance_llm(name)
+        return stance_llm(name, limits=Limits(timeout=20.0, retries=1))  # who searches waits
     # twenty premises of many lengths: two by two, side by side, they are judged in half of the time
     return None if name == "none" else pair_model(name, batch=2)
 

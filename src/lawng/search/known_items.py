@@ -15,10 +15,7 @@ from lawng.search.query import ArgumentCite, PossibleName, Query, read_argument
 if TYPE_CHECKING:
     from lawng.index.reader import Index
 
-_LED = re.compile(
-    r"^(?:Under|See|But|And|As|After|Since|Unlike|Per|By|If|Whether|Does|Did|Is|Was|Has)\s+", re.IGNORECASE
-)
-"""What an argument has before a name, with a capital letter too."""
+_NAME = re.compile(r"(?:in re|ex parte) |.* (?:v|vs)\.? ", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -47,11 +44,11 @@ def known_items(index: Index, query: Query) -> KnownItems:
     known = KnownItems()
     for cite in query.cites:
         _by_cite(index, cite, known)
-    for number, candidates in enumerate(query.names):
-        if any(start <= candidates[-1].start < end for start, end in known.spans):  # its citation was found
-            continue
-        if not _by_name(index, candidates, known) and number:  # the first is the whole argument
-            known.notes.append(f"No case of this index is called exactly {_LED.sub('', candidates[0].text)}.")
+    for candidates in query.names:
+        if not any(start <= candidates[-1].start < end for start, end in known.spans):  # its citation was found
+            _by_name(index, candidates, known)
+    if not known.found and (name := _only_a_name(query)):
+        known.notes.append(f"No case of this index is called exactly {name}.")
     for phrase in query.phrases:
         ids = index.cases_by_name(phrase)
         if ids:
@@ -114,7 +111,15 @@ def _alike(written: str, name: str) -> bool:
     return all(words & side for side in sides if side)
 
 
-def _by_name(index: Index, candidates: Iterable[PossibleName], known: KnownItems) -> bool:
+def _only_a_name(query: Query) -> str:
+    """The name of a case that an argument is, and nothing beside it; "" where it is more than that."""
+    if query.cites or len(query.names) < 2 or " V " in query.text:  # Title V is no party
+        return ""
+    whole, written = (candidates[0].text.rstrip(" .") for candidates in query.names[:2])
+    return whole if whole == written and _NAME.match(whole) else ""
+
+
+def _by_name(index: Index, candidates: Iterable[PossibleName], known: KnownItems) -> None:
     for candidate in candidates:
         text, start, end = candidate
         ids = index.cases_by_name(text)
@@ -123,5 +128,4 @@ def _by_name(index: Index, candidates: Iterable[PossibleName], known: KnownItems
                 known.notes.append(f"{len(ids)} cases of this index have the name {text}.")
             known.add(ids, "name")
             known.spans.append((start, end))
-            return True
-    return False
+            return

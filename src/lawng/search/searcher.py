@@ -11,12 +11,14 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from lawng.errors import InputError, MissingError
 from lawng.extras import explained
+from lawng.models.openai.embeddings import PREFIX
 from lawng.schema import Filters
 from lawng.search.answer import Answer
 from lawng.search.deciding import decide
@@ -161,7 +163,8 @@ class Searcher:
             return
         begun = time.perf_counter()
         try:
-            with self._stance_lock:
+            # an endpoint takes many at once, and may be slow: whoever asks it does not hold others up
+            with nullcontext() if stance.name.startswith(PREFIX) else self._stance_lock:
                 judged = judge(state.hits, state.query.text, stance, self.settings)
             state.hits = judged if state.filters.parts else without_dissents(judged)
         except (InputError, MissingError) as error:  # the argument fills the model's window, an endpoint is not there

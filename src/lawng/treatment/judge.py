@@ -17,7 +17,7 @@ from lawng.text.sentences import sentence_spans
 from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below
 from lawng.treatment.mentions import Cited, Mention, cited_cases
 from lawng.treatment.model import Weights, load_weights
-from lawng.treatment.plainly import GROUNDS, PRECISION, plain_sayings, said_plainly
+from lawng.treatment.plainly import GROUNDS, PRECISION, overrules_a_name, plain_sayings, said_plainly
 from lawng.treatment.statements import Sentence, sentences_of, told_in
 
 _PARTLY = re.compile(
@@ -87,7 +87,8 @@ def read_citing(case: Case, opinions: Sequence[Opinion], citations: Sequence[Cit
     if any(mention.form == "own" for one in every for mention in one.mentions):
         for number, one in enumerate(every):
             plain = [s for s in sentences if number in s.cases and said_plainly(s.masked(number)) == "overruled"]
-            named = [] if any(s.how == "cited" for s in plain) else plain
+            cited = any(s.how == "cited" for s in plain)
+            named = [] if cited else [s for s in plain if overrules_a_name(s.masked(number))]
             one.mentions = [m for m in one.mentions if m.form != "own" or _within(m, named)]
         sentences = sentences_of(every, opinions)
     return Citing(case, opinions, every, sentences)

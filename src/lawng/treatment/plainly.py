@@ -71,6 +71,13 @@ _SAYINGS = (
         rf"|\breliance (?:up)?on {_WORDS}{{0,4}}?{TARGET} is (?:\w+ )?misplaced|\bwe {_ADVERBS}distinguish {TARGET}",
     ),
 )
+_OF_A_NAME = re.compile(
+    rf"\bwe {_ADVERBS}overrule (?:(?:our|the) (?:\w+ )?(?:decision|holding|rule|ruling)s? (?:of|in) )?{TARGET}\b"
+    rf"(?![’']| (?:as|on|to|about|when|because)\b)|^{TARGET} (?:is|must be|should be) {_ADVERBS}overruled\b"
+    rf"|{_EXTENT}[^;]*?\b{TARGET}\b[^;]*?(?:\b{_IT}|,) {_IS} {_ADVERBS}overruled\b"
+    rf"|{_EXTENT}[^;]*?\b{TARGET}\b[^;]*?, we {_ADVERBS}overrule {_IT}",
+    re.IGNORECASE,
+)
 _PLAIN = tuple((label, re.compile(words, re.IGNORECASE)) for label, words in _SAYINGS)
 _UNSAID = re.compile(
     r"\b(?:not|nothing|never|neither|nor|ask\w*|urg\w*|argu\w*|whether|if|would|without|suggest\w*|conten\w+|could"
@@ -139,6 +146,15 @@ def said_plainly(masked: str) -> str:
             if not (_UNSAID.search(clause) or other):
                 return label
     return ""
+
+
+def overrules_a_name(masked: str) -> bool:
+    """Whether what plainly overrules does so to the case whose name a party has too, and not to what the party says.
+
+    >>> overrules_a_name("We overrule TARGET in that respect."), overrules_a_name("We overrule the protest of TARGET.")
+    (True, False)
+    """
+    return _OF_A_NAME.search(masked) is not None
 
 
 @lru_cache(maxsize=4096)

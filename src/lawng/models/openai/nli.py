@@ -27,7 +27,7 @@ from lawng.models.openai.chat import (
     words,
     words_state,
 )
-from lawng.models.openai.client import Client
+from lawng.models.openai.client import Client, Limits
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.protocols import Judged
 from lawng.schema.labels import LABELS, Label, label_of
@@ -50,7 +50,7 @@ Price = tuple[float, float]
 """Dollars for a million tokens read, and written."""
 
 
-def stance_llm(name: str, cache: Path | None = None) -> StanceLLM:
+def stance_llm(name: str, cache: Path | None = None, limits: Limits | None = None) -> StanceLLM:
     """The judge of a name, `openai:MODEL` or `openai:MODEL?price=0.15/0.60`; answers are kept in `cache`, a folder.
 
     Raises ConfigError for another way to write it, MissingError when there is no key.
@@ -60,7 +60,7 @@ def stance_llm(name: str, cache: Path | None = None) -> StanceLLM:
     if not model or (query and not found):
         raise ConfigError(f"{name}: not understood; write openai:MODEL, or openai:MODEL?price=READ/WRITTEN in dollars")
     price = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
-    return StanceLLM(Client(), model, answer_cache(cache) if cache else None, price)
+    return StanceLLM(Client(limits=limits), model, answer_cache(cache) if cache else None, price)
 
 
 class StanceLLM:
