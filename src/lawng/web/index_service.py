@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _LOG = logging.getLogger("lawng.web")
 _READERS = 2
-_PROBE = "court"
+_PROBE = "court?"  # a question, which no model judges: a check pays for no answer
 """What is searched for to see whether searches are answered."""
 BUSY = "Many are searching at this moment: ask again in a minute, and the stance will be judged."
 
