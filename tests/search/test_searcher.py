@@ -407,6 +407,9 @@ def test_a_language_model_sorts_the_cases(index: Index, monkeypatch: pytest.Monk
         assert len(answer.refuting) == 10, "each has the argument in it"
         assert {TIP} == {between("statement", one["messages"][0]["content"]) for one in place.requests}
         assert 10 <= len(place.requests) <= 20
+        waited_for = Searcher(index, stance_model(f"openai:{MODEL}"))
+        with ThreadPoolExecutor(1) as pool, waited_for._stance_lock:  # as when a re-ranker works
+            assert len(pool.submit(waited_for.search, TIP).result(timeout=60).refuting) == 10, "and nobody waits for it"
         place.script = ["400"] * 99
         refused = Searcher(index, stance_model(f"openai:{MODEL}")).search(TIP)
         place.script = ["401"] * 99

@@ -54,7 +54,7 @@ def _with_history(text: str, spans: Sequence[Span]) -> list[Span]:
         end = history_end(text, span.end)
         gap = text[found[-1].end : span.start] if found else ""
         # "A, rev'd, B" is one; in "A, overruled B" and in the sentence after "A, affirmed." words would be lost
-        if gap.rstrip().endswith(",") and "\n" not in gap and history_between(text, found[-1].end, span.start):
+        if gap.rstrip().endswith(",") and history_between(text, found[-1].end, span.start):
             found[-1] = Span(found[-1].start, end)
         else:
             found.append(Span(span.start, end))
