@@ -59,6 +59,21 @@ def get(searcher: ClauseSearcher, url: str, settings: WebSettings | None = None,
     return ask(make_contracts_app(ContractsService(searcher, settings)), url, **given)[0]
 
 
+@pytest.mark.parametrize(
+    ("encoder", "rerank"), [("none", "openai:gpt-4o-mini?pairwise=sorting"), ("openai:gpt-4o-mini", "none")]
+)
+def test_readers_are_told_that_a_language_model_gets_their_query(
+    searcher: ClauseSearcher, folder: Path, monkeypatch: pytest.MonkeyPatch, encoder: str, rerank: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setattr("lawng.clauses.search.clause_ranker", lambda *_: searcher.ranker)  # which asks nobody
+    monkeypatch.setattr("lawng.models.openai.client.Client.max_length", lambda *_: 512)
+    asks = ClauseSearcher.open(folder, encoder=encoder, rerank=rerank)
+    for url in ("/", "/contract/acme.txt", "/nowhere"):
+        assert "What you type is sent to gpt-4o-mini: its pages" in get(asks, url).text
+        assert "What you type stays with this server: its pages" in get(searcher, url).text
+
+
 def search(query: str, path: str = "/search", **filters: str) -> str:
     return str(httpx.URL(path, params={"q": query, **filters}))
 
@@ -273,7 +288,7 @@ class Quoting:
     """A searcher that fails and says what it was asked."""
 
     def __init__(self, searcher: ClauseSearcher, error: Exception) -> None:
-        self.collection, self.error, self.asked = searcher.collection, error, 0
+        self.collection, self.sent_to, self.error, self.asked = searcher.collection, searcher.sent_to, error, 0
 
     def search(self, query: str, k: int, filters: ClauseFilters) -> ClauseAnswer:
         self.asked += 1

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from lawng.citation.extract import citations_of
+from lawng.models.openai.embeddings import asked_elsewhere
 from lawng.schema import Filters, Span
 from lawng.search.answer import Answer
 from lawng.web.links import search_url
@@ -429,8 +430,10 @@ def fields_of(value: Any, like: Any) -> Any:
 
 def test_readers_are_told_that_a_language_model_gets_their_argument() -> None:
     lib = library(model="openai:gpt-4o-mini")
+    reranked = library(model="openai:gpt-4o-mini", sent_to=asked_elsewhere("openai:gpt-4o-mini", "openai:o4"))
     assert "sends the argument, and to sort the cases the passages found, to gpt-4o-mini" in get("/about", lib).text
     assert "This server sends" not in get("/about").text
     for url in ("/", "/about", SEARCH):
         assert "What you type is sent to gpt-4o-mini" in get(url, lib).text
+        assert "What you type is sent to gpt-4o-mini and o4" in get(url, reranked).text
         assert "What you type stays with this server" in get(url).text

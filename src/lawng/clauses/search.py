@@ -41,6 +41,7 @@ from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
 from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, OFFLINE, shipped_model, shown_name
+from lawng.models.openai.embeddings import asked_elsewhere
 from lawng.models.protocols import Embedder
 from lawng.schema import Clause, Span
 from lawng.text.highlight import Highlighter
@@ -74,6 +75,8 @@ class ClauseSearcher:
     ) -> None:
         self.collection = library
         self.ranker = ranker or FeatureRanker(library.clauses, encoder, cache or cache_folder(), None, progress)
+        self.sent_to = asked_elsewhere(encoder.name if encoder else None)
+        """Language models behind an endpoint that get the queries."""
         self._lower = [searched(clause).casefold() for clause in library.clauses]
         groups: dict[str, int] = {}
         self._group = np.array([groups.setdefault(wording(clause), len(groups)) for clause in library.clauses], np.intp)
@@ -113,7 +116,9 @@ class ClauseSearcher:
             vectors = None if encoder == "none" else search_embedder(encoder or trained_with or _default())
             ranker = clause_ranker(library.clauses, vectors, cache, ranking, prepared)
             ranker.notes += _other_encoder(vectors, trained_with)
-        return cls(library, ranker=reranked(ranker))
+        searcher = cls(library, ranker=reranked(ranker))
+        searcher.sent_to = asked_elsewhere(vectors.name if vectors else None, rerank)
+        return searcher
 
     @explained()
     def search(self, query: str, k: int = 10, filters: ClauseFilters = EVERY) -> ClauseAnswer:

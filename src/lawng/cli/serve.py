@@ -103,22 +103,23 @@ def _contracts(
     place: str, models: tuple[str | None, str | None, str | None], host: str | None, log_arguments: bool
 ) -> _Served:
     from lawng.clauses.search import ClauseSearcher
-    from lawng.models.openai.embeddings import PREFIX
     from lawng.web.contracts import ContractsService, make_contracts_app
 
     model, rerank, encoder = models
     ready = ClauseSearcher.open(place, model=model, rerank=rerank, encoder=encoder)
-    if not (rerank or "").startswith(PREFIX):  # else a service would be asked
+    if not ready.sent_to:  # else a service would be asked
         ready.ranker.scores("ready", ready.collection.clauses[:1])  # loads what searches need, as below
     service = ContractsService(ready, _settings(host, log_arguments))
     clauses, contracts = len(ready.collection.clauses), len(service.contracts)
     return service, make_contracts_app(service), f"{clauses:,} clauses of {contracts:,} contracts, as they are now"
 
 
-def _settings(host: str | None, log_arguments: bool) -> WebSettings:
+def _settings(host: str | None, log_arguments: bool, *models: str | None) -> WebSettings:
+    from lawng.models.openai.embeddings import asked_elsewhere
     from lawng.web.index_service import LOOPBACK_NAMES, WebSettings
 
-    return WebSettings(hosts=LOOPBACK_NAMES | {host} if host else None, log_arguments=log_arguments)
+    hosts = LOOPBACK_NAMES | {host} if host else None
+    return WebSettings(hosts=hosts, log_arguments=log_arguments, sent_to=asked_elsewhere(*models))
 
 
 def _service(index: str, models: tuple[str | None, str | None], host: str | None, log_arguments: bool) -> IndexService:
@@ -135,9 +136,8 @@ def _service(index: str, models: tuple[str | None, str | None], host: str | None
     name = stance.name if stance else None
     if name and Path(name).is_dir():
         name = Path(name).resolve().name  # as readers see it: not where it lies on this computer
-    return IndexService(
-        reader, lambda newest: Searcher(newest, stance, reranker=reranker), _settings(host, log_arguments), name
-    )
+    settings = _settings(host, log_arguments, *models)
+    return IndexService(reader, lambda newest: Searcher(newest, stance, reranker=reranker), settings, name)
 
 
 class OneLine(logging.Formatter):

@@ -164,21 +164,21 @@ async def start(service: Service) -> HTMLResponse:
     """The box, and the contracts that there are."""
     contracts = service.contracts
     values = {"contracts": contracts[:MOST_LISTED], "n_contracts": len(contracts), "answer": None}
-    return _page("contracts_search.html", {**values, "request": ClauseRequest("")})
+    return _page("contracts_search.html", service, {**values, "request": ClauseRequest("")})
 
 
 @pages.get("/search")
 async def search(request: Asked, service: Service) -> HTMLResponse:
     """The clauses for a query."""
     answer = await service.search(request)
-    return _page("contracts_search.html", {"request": request, "answer": answer})
+    return _page("contracts_search.html", service, {"request": request, "answer": answer})
 
 
 @pages.get("/clause/{clause_id:path}")
 async def clause(clause_id: ClauseId, service: Service, q: Given = "") -> HTMLResponse:
     """A clause among its neighbours, what answers the query marked."""
     found, hit = _read(service, clause_id, q)
-    return _page("contracts_clause.html", {**found._asdict(), "hit": hit, "query": q})
+    return _page("contracts_clause.html", service, {**found._asdict(), "hit": hit, "query": q})
 
 
 @pages.get("/contract/{source:path}")
@@ -186,7 +186,7 @@ async def contract(source: str, service: Service) -> HTMLResponse:
     """All clauses of a contract."""
     clauses = service.contract(source)
     facts = service.searcher.collection.facts_of(clauses[0])
-    return _page("contracts_contract.html", {"source": source, "clauses": clauses, "facts": facts})
+    return _page("contracts_contract.html", service, {"source": source, "clauses": clauses, "facts": facts})
 
 
 def _read(service: ContractsService, clause_id: str, query: str) -> tuple[Neighbours, ClauseHit]:
@@ -200,8 +200,9 @@ def _read(service: ContractsService, clause_id: str, query: str) -> tuple[Neighb
     return found, ClauseHit(found.clause, 0.0, spans, {}, (), tuple(parts))
 
 
-def _page(template: str, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:
-    return HTMLResponse(render(template, {"here": template, "longest": MAX_CHARACTERS, **values}), status)
+def _page(template: str, service: ContractsService, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:
+    common = {"here": template, "longest": MAX_CHARACTERS, "sent": service.searcher.sent_to}
+    return HTMLResponse(render(template, {**common, **values}), status)
 
 
 def _refuse(request: Request, refusal: HttpError) -> Response:
@@ -212,6 +213,6 @@ def _refuse(request: Request, refusal: HttpError) -> Response:
     if request.url.path.startswith(("/api/", "/openapi.json")):
         return SafeJSONResponse(problem.model_dump(), refusal.status, headers)
     values = {"problem": problem, "request": as_typed(request) if request.url.path == "/search" else None}
-    page = _page("contracts_problem.html", values, refusal.status)
+    page = _page("contracts_problem.html", contracts_of(request), values, refusal.status)
     page.headers.update(headers)
     return page

@@ -71,6 +71,8 @@ class WebSettings:
     """Answers kept in memory, so that going back and the JSON of a page do not search again."""
     log_arguments: bool = False
     """Whether the log names what was searched for: arguments can be confidential."""
+    sent_to: tuple[str, ...] = ()
+    """Language models that what is typed is sent to, beside those that judge the stance or encode the argument."""
 
 
 class Searches(Protocol):

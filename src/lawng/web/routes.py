@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from lawng.models.openai.embeddings import PREFIX
+from lawng.models.openai.embeddings import asked_elsewhere
 from lawng.schema import Filters
 from lawng.web import schemas
 from lawng.web.index_service import IndexService, service_of
@@ -139,8 +139,7 @@ def page(template: str, service: IndexService, values: Mapping[str, Any], status
     """A page with what every page says."""
     model = service.stance_model
     judged = f"Stance judged by the model {model}, not by a person." if model else "No model judged any stance."
-    named = (model or "", service.index.info.encoder)
-    sent = [name.removeprefix(PREFIX) for name in named if name.startswith(PREFIX)]
+    sent = dict.fromkeys(asked_elsewhere(model, service.index.info.encoder) + service.settings.sent_to)
     common = {"stance_line": judged, "stance_model": model, "longest": service.settings.longest_argument, "sent": sent}
     return HTMLResponse(render(template, {"here": template.removesuffix(".html"), **common, **values}), status)
 

@@ -22,6 +22,17 @@ from lawng.models.openai.client import Client
 from lawng.models.protocols import Embedded, unit
 
 PREFIX = "openai:"
+
+
+def asked_elsewhere(*names: str | None) -> tuple[str, ...]:
+    """Those of some models' names that are asked behind an endpoint, without how they are asked.
+
+    >>> asked_elsewhere("lawng-judge", None, "openai:gpt-4o-mini?pairwise=sorting")
+    ('gpt-4o-mini',)
+    """
+    return tuple(n.removeprefix(PREFIX).partition("?")[0] for n in names if n and n.startswith(PREFIX))
+
+
 """How names of models begin that an endpoint has."""
 BATCH = 64
 BATCH_TOKENS = 200_000
