@@ -21,12 +21,19 @@ def write_split(path: Path, rows: Sequence[Example], **more: object) -> None:
     )
     table = [
         {"id": one.key, "hypothesis": one.hypothesis, "label": str(one.label), "premise_case_id": one.case_id}
-        | {"pivotal_negation": one.negated, "is_twin": one.made, "hypothesis_source": one.source, "analysis": True}
+        | {"pivotal_negation": one.negated, **_made(one), "hypothesis_source": one.source, "analysis": True}
         | {column: one.premises[view] for view, column in columns.items()}
+        | {"premise_long_prepended": "The end.\n\n" + one.premises["long"]}
         | more
         for one in rows
     ]
     pq.write_table(pa.Table.from_pylist(table), path)
+
+
+def _made(one: Example) -> dict[str, object]:
+    """As a build says that a hypothesis was negated: of a pair, the first of an original contradiction."""
+    original = Label.CONTRADICTION if len(one.key) % 2 else Label.ENTAILMENT
+    return {"original_label": str(original), "is_twin": one.made != (original is Label.CONTRADICTION)}
 
 
 def example(number: int, label: Label, words: int = 6, source: str = "parenthetical") -> Example:

@@ -173,6 +173,10 @@ def test_an_epoch_ends_in_the_update_that_has_its_last_pair(tmp_path: Path) -> N
     judged = [int(line.split()[1]) for line in said if line.startswith("after ")]
     assert judged == [3, 6, 8], "of 21 pairs, eight in an update: the 21st, the 42nd, the 63rd"
     said.clear()
+    long = replace(pairs(1, "dev")[0], hypothesis="the dog runs " * 60)
+    fit(tmp_path / "long", base, pairs(8), options(epochs=1, patience=1), said.append, [*pairs(4, "dev"), long])
+    assert any(line.startswith("1 of 5 pairs left out") for line in said), "a hypothesis is never cut"
+    assert any(line.startswith("after ") for line in said)
     fit(tmp_path / "other", base, pairs(8), options(epochs=1, patience=1), said.append)
     assert any("no dev pairs" in line for line in said)
 

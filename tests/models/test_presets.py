@@ -53,6 +53,16 @@ def test_half_of_a_preset_in_the_cache_is_fetched_anew(tmp_path: Path, monkeypat
     assert asked == [(PRESETS[NAME].revision, True), (PRESETS[NAME].revision, False)]
 
 
+def test_what_was_only_looked_up_is_not_yet_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("config.json", "tokenizer.json"):
+        (tmp_path / name).write_text("{}", "utf-8")
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: str(tmp_path))
+    monkeypatch.setattr("lawng.models.find.state_on_hub", lambda *_: "a revision")
+    assert find_model("base model", "org/base") == ("org/base", "org/base", "a revision")
+    (tmp_path / "model.safetensors").touch()
+    assert find_model("base model", "org/base") == ("org/base", str(tmp_path), tmp_path.name)
+
+
 def test_without_a_network_one_line_says_so_and_nothing_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere(self: object, *_: object, **__: object) -> None:
         raise OSError("no route\nto host")

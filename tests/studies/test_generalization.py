@@ -18,10 +18,13 @@ from floats_support import close_to
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.evaluation.statistics import Difference, Interval, bootstrap, larger_deviation
+from lawng.models.onnx.classifier import export_int8
+from lawng.models.pairs import pair_model
 from lawng.models.protocols import Judged
 from lawng.models.training.fit import fit
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
+from lawng.studies.generalization import presets
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column
 from lawng.studies.generalization.examples import (
     Benchmark,
@@ -95,6 +98,40 @@ def test_a_build_is_read_with_all_views_and_only_the_analysis_subset(build: Path
     assert len(read_benchmark(build, whole=True).splits["test"]) == 9
 
 
+def test_long_premises_have_their_end_before_their_beginning_as_in_the_paper(build: Path, tmp_path: Path) -> None:
+    plain = read_benchmark(build).of("test", "long")
+    for one, front in zip(plain, read_benchmark(build, prepended=True).of("test", "long"), strict=True):
+        assert front == replace(one, premises={**one.premises, "long": f"The end.\n\n{one.premises['long']}"})
+    base = tiny_model(tmp_path / "nli", NAMES)
+    file = tmp_path / "study" / "predictions" / "nli.as-it-is.0.long.parquet"
+    found = []
+    for is_plain in (False, True):
+        study_generalization(build, tmp_path / "study", settings(base, "long-as-it-is", plain=is_plain))
+        found.append(np.array([row["entailment"] for row in pq.read_table(file).to_pylist()]))
+    pairs = pairs_of(plain, "long")
+    judged = pair_model(str(base), "torch").judge([p.premise for p in pairs], [p.hypothesis for p in pairs])
+    assert found[1] == close_to(judged.log_probs[:, 0])
+    assert np.abs(found[0] - found[1]).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("original", "is_twin", "made"),
+    [
+        ("entailment", False, False),
+        ("entailment", True, True),
+        ("neutral", False, False),
+        ("neutral", True, True),
+        ("contradiction", False, True),  # the judge's words stand in its twin
+        ("contradiction", True, False),
+    ],
+)
+def test_made_is_the_hypothesis_that_the_algorithm_negated(
+    build: Path, original: str, is_twin: bool, made: bool
+) -> None:
+    write_split(build / "data" / "test.parquet", examples(3), original_label=original, is_twin=is_twin)
+    assert {one.made for one in read_benchmark(build).splits["test"]} == {made}
+
+
 def test_views_give_what_is_read_and_what_is_left_out() -> None:
     [one] = examples(1)
     for view, text in one.premises.items():
@@ -121,6 +158,7 @@ def test_contract_nli_trains_on_spans_and_asks_whole_agreements(tmp_path: Path) 
     found = read_benchmark(tmp_path)
     assert [len(found.of("train", view)) for view in ("short", "long", "hypothesis")] == [1, 20, 21]
     assert len(found.of("validation", "long")) == 2, "the eleventh agreement"
+    assert found.of("test", "hypothesis") == found.of("test", "long"), "each is asked once, as its long premise is"
     assert {one.case_id for one in found.of("train", "long")}.isdisjoint(
         one.case_id for one in found.of("validation", "long")
     )
@@ -337,6 +375,9 @@ def test_the_answer_is_what_the_interval_says(low: float, high: float, verdict: 
     assert "column 6) for 0.705" in told
     other = answer([score("4", 0.7), score("6", 0.705)._replace(model="o")], [Gap("m", "4", "6", 90, gap)])
     assert "of two models" in other
+    equal = [score("1", 0.5), score("9", 0.705), score("6", 0.705), score("4", 0.7)]
+    assert "column 6) for 0.705" in answer(equal, [Gap("m", "4", "6", 90, gap)]), "the first of the grid, in any order"
+    assert verdict in answer(equal, [Gap("m", "4", "6", 90, gap)])
 
 
 def two_labels(rows: dict[str, StudyPrediction]) -> list[StudyPrediction]:
@@ -523,11 +564,11 @@ def test_cells_are_made_by_need_and_read_back(build: Path, tmp_path: Path, monke
 
 def test_a_model_that_is_trained_already_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
     base = tiny_model(tmp_path / "nli", ["CONTRADICTION", "neutral", "Entailment"])
-    found = study_generalization(build, tmp_path / "study", settings(base, "long-as-it-is", "short-as-it-is"))
+    found = study_generalization(
+        build, tmp_path / "study", settings(base, "long-as-it-is", "short-as-it-is", plain=True)
+    )
     assert {one.column for one in found.scores} == {"long-as-it-is", "short-as-it-is"}
     assert not found.missing
-    from lawng.models.pairs import pair_model
-
     pairs = pairs_of(examples(24, 200), "long")
     model = pair_model(str(base), "torch")
     judged = model.judge([p.premise for p in pairs], [p.hypothesis for p in pairs])
@@ -648,9 +689,63 @@ def test_families_that_would_be_called_alike_are_refused(tmp_path: Path) -> None
                 replace(alike, intermediate=("nowhere",)), Benchmark("b", {"test": examples(3)}), tmp_path, print
             )
         )
-    chosen = settings("openai:m", "1")
-    with pytest.raises(InputError, match="asked as it is"):
-        list(systems_of(chosen, Benchmark("b", {"train": examples(3), "test": examples(3)}), tmp_path, print))
+
+
+@pytest.mark.parametrize(
+    ("models", "more", "said"),
+    [
+        (("base", "openai:m"), {}, "asked as it is"),
+        (("base", "openai:m?price=cheap"), {"columns": ("1", "long-as-it-is")}, "price=READ/WRITTEN"),
+        (("base",), {"intermediate": ("none", "{}/SICK_test_annotated.txt")}, "test pairs alone"),
+    ],
+    ids=["a language model is not trained", "a price that is none", "nothing to train on first"],
+)
+def test_what_is_wrong_is_told_before_anything_is_trained(
+    tmp_path: Path, models: tuple[str, ...], more: dict[str, tuple[str, ...]], said: str
+) -> None:
+    (tmp_path / "SICK_test_annotated.txt").write_text("head\n1\ta\tb\t3\tNEUTRAL\n", encoding="utf-8")
+    more = {name: tuple(one.format(tmp_path) for one in given) for name, given in more.items()}
+    asked = settings("base", "1", models=models, **more)
+    rows = Benchmark("b", {"train": examples(3), "test": examples(3)})
+    with pytest.raises((InputError, ConfigError), match=said):
+        next(systems_of(asked, rows, tmp_path, print))
+
+
+def test_a_base_that_cannot_be_read_is_a_hole(build: Path, tmp_path: Path) -> None:
+    broken, good = tiny_model(tmp_path / "broken", NAMES), tiny_model(tmp_path / "good", NAMES)
+    for file in broken.glob("tokenizer*"):
+        file.write_text("{", encoding="utf-8")
+    found = study_generalization(
+        build, tmp_path / "study", settings("", "short-as-it-is", models=(str(broken), str(good)))
+    )
+    assert {one.model for one in found.scores} == {"good"}
+    assert any("base model" in line and "broken" in line for line in found.missing)
+
+
+def test_a_model_that_is_a_graph_alone_is_asked_as_it_is(build: Path, tmp_path: Path) -> None:
+    base = tiny_model(tmp_path / "small", NAMES)
+    export_int8(base)
+    (base / "model.safetensors").unlink()
+    found = study_generalization(build, tmp_path / "study", settings(base, "short-as-it-is"))
+    assert not found.missing
+    assert {one.model for one in found.scores} == {"small"}
+
+
+def test_parts_of_a_batch_are_of_the_batch_that_is_given() -> None:
+    both = presets.chosen("small", {"batch": 24}, {"processes": 3})
+    assert (both.training.batch, both.before.batch, both.before.processes) == (24, 24, 3)
+    assert presets.chosen("small", {"batch": 24}, {}).before.batch == presets.preset("small").before.batch
+    with pytest.raises(ConfigError, match="sample: the study trains on all pairs"):
+        settings("base", training=StanceOptions(sample=0.5))
+
+
+def test_a_cell_hangs_on_what_is_read_and_on_the_pages_that_should_be() -> None:
+    rows, column = examples(4), next(one for one in GRID if one.key == "5")
+    others = [replace(one, premises={**one.premises, "short": "Other pages."}) for one in rows]
+    cut = [*rows[:-1], replace(rows[-1], hypothesis="Another one.")]
+    states = [Question("q", some, column).depends for some in (rows, others, cut, examples(4))]
+    assert states[0] == states[3]
+    assert states[0] != states[1] != states[2] != states[0]
 
 
 def test_weights_hang_on_what_changes_them(tmp_path: Path) -> None:

@@ -51,6 +51,10 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
     precision: PRECISION = None,
     checkpointing: CHECKPOINTING = None,
     whole: Annotated[bool, Option(help="Premises of more than 4,096 tokens, too.")] = False,
+    plain: Annotated[
+        bool,
+        Option("--plain", help="Long premises of a build without the last paragraphs that are copied to their front."),
+    ] = False,
     unseen: Annotated[
         bool, Option("--unseen", help="Ask one half of the hypotheses, train on the other half.")
     ] = False,
@@ -64,7 +68,7 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
 
     Example: lawng study generalization build -o generalization --column 1 --column 4 --column 6
     """
-    from lawng.reports.grid import plain
+    from lawng.reports.grid import plain as as_text
     from lawng.studies.generalization import presets
     from lawng.studies.generalization.study import study_generalization, study_plan
 
@@ -74,13 +78,13 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         {"micro": micro, "processes": processes, "precision": precision, "checkpointing": checkpointing}
         | {"patience": patience},
         models=tuple(model or ()), intermediate=tuple(intermediate or ()), columns=tuple(column or ()),
-        seeds=tuple(seed or ()), whole=whole, unseen=unseen, gold=str(gold or ""),
+        seeds=tuple(seed or ()), whole=whole, plain=plain, unseen=unseen, gold=str(gold or ""),
     )  # fmt: skip
     if data is None:
         data = _sample(preset, output.with_name(f"{output.name}-sample"))
     settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), data)
     if plan or preset == presets.PAPER:
-        emit(plain(study_plan(data, settings)) + "\n\n")
+        emit(as_text(study_plan(data, settings)) + "\n\n")
     if plan:
         return
     _tell(study_generalization(data, output, settings, say))

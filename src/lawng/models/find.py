@@ -35,6 +35,8 @@ SHIPPED = {
 FINDER, RERANKER, CLAUSE_FINDER, CLAUSE_RERANKER, JUDGE = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
+_WEIGHTS = ("*.safetensors", "pytorch_model*.bin", "*.onnx", "*/*.onnx")
+"""Without one of these the Hub's cache has no more of a model than somebody looked up."""
 _OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")
 _PATIENCE = 20.0
 """Seconds to wait for the Hub's answer."""
@@ -103,7 +105,7 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
         return FoundModel(name, str(_preset_folder(role, preset, advice)), preset.revision)
     if name in {OFFLINE, f"sentence-transformers/{OFFLINE}"} and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
-    if cached := cached_model(name, ("config.json",)):
+    if cached := cached_model(name, _WEIGHTS):
         return FoundModel(name, str(cached), cached.name)
     return FoundModel(name, name, state_on_hub(role, name, advice))
 

@@ -31,7 +31,8 @@ ONNX = "model-int8.onnx"
 PACKED = f"{ONNX}.gz"
 """The same, packed, of a model that was made small."""
 BACKENDS = ("auto", "torch", "bf16", "int8", "onnx")
-_WEIGHTS = ("*.safetensors", "pytorch_model*.bin", ONNX, PACKED)
+_OF_TORCH = ("*.safetensors", "pytorch_model*.bin")
+_WEIGHTS = (*_OF_TORCH, ONNX, PACKED)
 _LONGEST = 8192
 
 Batch = Sequence[dict[str, list[int]]]
@@ -104,6 +105,13 @@ def read_note(folder: Path) -> dict[str, Any]:
 def has_graph(folder: Path) -> bool:
     """Whether a folder has an ONNX file, packed or not, and ONNX Runtime is there to run it."""
     return any((folder / name).is_file() for name in (ONNX, PACKED)) and installed("onnxruntime")
+
+
+def is_graph_alone(place: str) -> bool:
+    """Whether a model's folder has an ONNX file and no weights for torch."""
+    folder = Path(place)
+    torch = any(True for pattern in _OF_TORCH for _ in folder.glob(pattern))
+    return not torch and any((folder / name).is_file() for name in (ONNX, PACKED))
 
 
 def _plain(folder: Path) -> tuple[Any, Any] | None:

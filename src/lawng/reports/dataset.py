@@ -39,7 +39,9 @@ class Row:
     premise_bm25_short: Annotated[str, "The best paragraphs of the short premise by BM25, in document order."]
     premise_bm25_long: Annotated[str, "The best paragraphs of the long premise by BM25, in document order."]
     pivotal_negation: Annotated[bool, "Whether the hypothesis contains pivotal negation."]
-    is_twin: Annotated[bool, "Whether this is the negated member of its pair."]
+    is_twin: Annotated[
+        bool, "Whether it was made of the other of its pair, by negating the hypothesis or setting it back."
+    ]
     analysis: Annotated[bool, "Whether the long premise is within the analysis subset's token limit."]
     split: Annotated[str, "train, validation or test."]
     original_label: Annotated[str, "Label of the original member of the pair."]

@@ -55,12 +55,21 @@ def stance_llm(name: str, cache: Path | None = None, limits: Limits | None = Non
 
     Raises ConfigError for another way to write it, MissingError when there is no key.
     """
+    model, price = llm_named(name)
+    return StanceLLM(Client(limits=limits), model, answer_cache(cache) if cache else None, price)
+
+
+def llm_named(name: str) -> tuple[str, Price]:
+    """The model of a name, and what it costs. Raises ConfigError for another way to write it.
+
+    >>> llm_named("openai:gpt-4o-mini?price=0.15/0.60")
+    ('gpt-4o-mini', (0.15, 0.6))
+    """
     model, _, query = name.removeprefix(PREFIX).partition("?")
     found = re.fullmatch(r"price=(\d+(?:\.\d+)?)/(\d+(?:\.\d+)?)", query) if query else None
     if not model or (query and not found):
         raise ConfigError(f"{name}: not understood; write openai:MODEL, or openai:MODEL?price=READ/WRITTEN in dollars")
-    price = (float(found[1]), float(found[2])) if found else (0.0, 0.0)
-    return StanceLLM(Client(limits=limits), model, answer_cache(cache) if cache else None, price)
+    return model, (float(found[1]), float(found[2])) if found else (0.0, 0.0)
 
 
 class StanceLLM:

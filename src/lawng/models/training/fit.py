@@ -104,7 +104,8 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     updates = len(order) // options.batch
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []
-    if options.patience and dev:
+    dev = _readable(base, dev, options, report) if options.patience else ()
+    if dev:
         # an epoch ends in the update that has its last pair
         ends = frozenset(ceil(n * len(pairs) / options.batch) for n in range(1, options.epochs + 1))
         judges = [Best(base, [_told(pair, labels) for pair in dev], ends, options.patience, work, report)]

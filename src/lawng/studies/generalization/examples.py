@@ -34,6 +34,7 @@ _COLUMNS = {
     f"{FILTERED}{SHORT}": "premise_bm25_short",
     f"{FILTERED}{LONG}": "premise_bm25_long",
 }
+_PREPENDED = {**_COLUMNS, LONG: "premise_long_prepended"}
 PREMISES = tuple(_COLUMNS)
 """The views of a premise, as data sets of `lawng build` have them."""
 SPLITS = ("train", "validation", "test")
@@ -66,23 +67,26 @@ class Benchmark:
     splits: Mapping[str, Sequence[Example]] = field(default_factory=dict)
 
     def of(self, split: str, view: str) -> list[Example]:
-        """Those of a split that have what a view shows.
+        """Those of a split that have what a view shows; a test of the hypothesis alone asks those of long premises.
 
         >>> Benchmark("none").of("test", "long")
         []
         """
-        needed = () if view == HYPOTHESIS else (view.removeprefix(ONLY),)
+        alone = (LONG,) if split == "test" else ()
+        needed = alone if view == HYPOTHESIS else (view.removeprefix(ONLY),)
         return [one for one in self.splits.get(split, ()) if all(name in one.premises for name in needed)]
 
 
-def read_benchmark(folder: Path, whole: bool = False) -> Benchmark:
+def read_benchmark(folder: Path, whole: bool = False, prepended: bool = False) -> Benchmark:
     """The examples of a folder: a build's `data`, or ContractNLI's files (spans to train on, whole agreements to test).
 
-    Of a build only the analysis subset is taken, premises of at most 4,096 tokens (section 4), unless `whole`.
+    Of a build only the analysis subset is taken, premises of at most 4,096 tokens (section 4), unless `whole`. With
+    `prepended` its long premises have their last paragraphs, at least 512 tokens, copied to their front (A.1.9).
     Raises InputError when the folder holds neither, or a file is not of its format.
     """
     if (folder / "data" / "test.parquet").is_file():
-        return Benchmark("lawngnli", {split: list(_built(folder / "data", split, whole)) for split in SPLITS})
+        columns = _PREPENDED if prepended else _COLUMNS
+        return Benchmark("lawngnli", {split: list(_built(folder / "data", split, whole, columns)) for split in SPLITS})
     if (folder / "orig_test.json").is_file():
         return _contract_nli(folder)
     raise InputError(f"{folder}: no data set here; name a folder that `lawng build` made, or ContractNLI's files")
@@ -153,7 +157,7 @@ def gold_labels(path: str | Path) -> dict[str, Label]:
         raise InputError(said) from error
 
 
-def _built(data: Path, split: str, whole: bool) -> Iterator[Example]:
+def _built(data: Path, split: str, whole: bool, columns: Mapping[str, str]) -> Iterator[Example]:
     path = data / f"{split}.parquet"
     try:
         rows = pq.read_table(path).to_pylist()
@@ -163,10 +167,10 @@ def _built(data: Path, split: str, whole: bool) -> Iterator[Example]:
                     row["id"],
                     row["hypothesis"],
                     Label(row["label"]),
-                    {view: row[column] for view, column in _COLUMNS.items()},
+                    {view: row[column] for view, column in columns.items()},
                     row["premise_case_id"],
                     row["pivotal_negation"],
-                    row["is_twin"],
+                    row["is_twin"] != (row["original_label"] == Label.CONTRADICTION),  # of these the first is made
                     row["hypothesis_source"],
                 )
     except (OSError, ValueError, KeyError) as error:

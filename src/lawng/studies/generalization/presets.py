@@ -58,8 +58,15 @@ def chosen(
     """
     settings = preset(name)
     how = {key: value for key, value in everywhere.items() if value is not None}
+    # the given parts of a batch are of the given batch
+    before = how | (
+        {"batch": training["batch"]} if training.get("batch") and {"micro", "processes"} & how.keys() else {}
+    )
     own = how | {key: value for key, value in training.items() if value is not None}
-    options: dict[str, Any] = {"training": replace(settings.training, **own), "before": replace(settings.before, **how)}
+    options: dict[str, Any] = {
+        "training": replace(settings.training, **own),
+        "before": replace(settings.before, **before),
+    }
     return replace(settings, **options, **{key: value for key, value in given.items() if value})
 
 

@@ -95,7 +95,7 @@ def study_generalization(
 
 
 def _benchmark(data: Path, settings: GeneralizationSettings) -> Benchmark:
-    found = read_benchmark(data, settings.whole)
+    found = read_benchmark(data, settings.whole, not settings.plain)
     return unseen(found) if settings.unseen else found
 
 

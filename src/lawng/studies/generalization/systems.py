@@ -12,13 +12,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lawng.datasets.nli import Pair, find_sources
+from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, InputError
 from lawng.io.progress import Progress
 from lawng.models.find import OFFLINE
-from lawng.models.folder import load_backend, load_folder
+from lawng.models.folder import is_graph_alone, load_backend, load_folder
 from lawng.models.openai.embeddings import PREFIX
-from lawng.models.openai.nli import StanceLLM, stance_llm
+from lawng.models.openai.nli import StanceLLM, llm_named, stance_llm
 from lawng.models.pairs import CrossEncoder
 from lawng.models.protocols import PairModel
 from lawng.models.training.options import StanceOptions
@@ -28,7 +28,7 @@ from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
 from lawng.studies.generalization.examples import SHORT, Benchmark, Example, intermediate_pairs, pairs_of
 from lawng.studies.generalization.weights import THREE, Origin, Trained, balanced, base_of, labels_told, longest_of
 from lawng.studies.generalization.windows import Windowed
-from lawng.studies.harness import Notes, Say, System, SystemLabel
+from lawng.studies.harness import Notes, Say, System, SystemLabel, texts_digest
 from lawng.text.paragraphs import BREAK
 
 VANILLA = "none"
@@ -57,6 +57,8 @@ class GeneralizationSettings:
     """How a base is fine-tuned on other data first; `base` is that of the cell."""
     whole: bool = False
     """Whether examples outside the analysis subset are taken too."""
+    plain: bool = False
+    """Whether long premises of a build are as the opinion has them, without the paragraphs copied to their front."""
     unseen: bool = False
     """Whether hypotheses that are asked are kept out of training, see `unseen`."""
     gold: str = ""
@@ -67,6 +69,8 @@ class GeneralizationSettings:
         known = [column.key for column in (*GRID, *OTHERS, *ARTEFACTS)]
         if unknown := [key for key in self.columns if key not in known]:
             raise ConfigError(f"columns: there is no {', '.join(map(repr, unknown))}; there are {', '.join(known)}")
+        if min(self.training.sample, self.before.sample) < 1:
+            raise ConfigError("sample: the study trains on all pairs; leave it at 1, or give it less data")
         if not self.models or not self.seeds:
             raise ConfigError("name one model and one seed at least")
         for given in (self.models, self.seeds, self.intermediate):
@@ -112,8 +116,10 @@ class Question(NamedTuple):
 
     @property
     def depends(self) -> Mapping[str, Any]:
-        """Texts, labels, and how much is read of them."""
-        return {"pairs": digest_of(self.pairs), "window": self.column.window, "windows": self.column.windows}
+        """Texts, labels, how much is read of them, and the paragraphs that should be."""
+        cited = texts_digest(one.premises.get(SHORT, "") for one in self.examples)
+        read = {"window": self.column.window, "windows": self.column.windows}
+        return {"pairs": digest_of(self.pairs), "cited": cited, **read}
 
 
 @dataclass
@@ -198,12 +204,12 @@ def systems_of(
     columns = [one for one in settings.wanted if possible(benchmark, one)]
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
-    others = {before: Other(before, say) for before in settings.intermediate if before != VANILLA}
-    for family, (name, before) in families_of(settings).items():
-        told = name.startswith(PREFIX)  # a language model is trained on nothing, and may refuse one column
-        parts = [[one] for one in columns if not one.trained] if told else _by_view(columns)
-        if not parts:
-            raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
+    # all that can be wrong is told before anything is trained
+    others = {before: Other(intermediate_pairs(before, say)) for before in settings.intermediate if before != VANILLA}
+    families = families_of(settings)
+    parts_of = {family: _parts(name, columns) for family, (name, _) in families.items()}
+    for family, (name, before) in families.items():
+        told, parts = name.startswith(PREFIX), parts_of[family]
         for seed, own in product(settings.seeds[:1] if told else settings.seeds, parts):
             view = own[0].trained
             label = SystemLabel(
@@ -214,7 +220,13 @@ def systems_of(
             yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
 
 
-def _by_view(columns: Sequence[Column]) -> list[list[Column]]:
+def _parts(name: str, columns: Sequence[Column]) -> list[list[Column]]:
+    """The columns that are asked together: of one training; a language model, trained on nothing, may refuse one."""
+    if name.startswith(PREFIX):
+        llm_named(name)
+        if parts := [[one] for one in columns if not one.trained]:
+            return parts
+        raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
     views = dict.fromkeys(column.trained for column in columns)
     return [[column for column in columns if column.trained == view] for view in views]
 
@@ -238,20 +250,10 @@ def families_of(settings: GeneralizationSettings) -> dict[str, tuple[str, str]]:
     return found
 
 
-@dataclass
-class Other:
+class Other(NamedTuple):
     """Other NLI data that come first, read once for all models."""
 
-    place: str
-    say: Say
-
-    def __post_init__(self) -> None:
-        find_sources([self.place])  # what is not there is told before anything is trained
-
-    @cached_property
-    def pairs(self) -> list[Pair]:
-        """Those to train on, and those of the dev part."""
-        return intermediate_pairs(self.place, self.say)
+    pairs: Sequence[Pair]
 
     def of(self, part: str) -> list[Pair]:
         """The pairs of a part."""
@@ -302,6 +304,7 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
         weights = Trained(base, train, options, made.intermediate, labels_told(train, THREE), say, dev)
     elif not made.view:
         base.check_head()
+        backend = "auto" if is_graph_alone(base.found.place) else backend
     if not made.view:
         return Asked(weights, backend)
     options = replace(_cut(settings.training, longest), base=base.found.name, seed=made.seed)

@@ -151,7 +151,11 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
     """What the numbers say to the question, or that they say nothing yet."""
     grid = {column.key: column for column in GRID}
     most = max((one.labels for one in scores), default=0)  # models of two labels are not compared with those of three
-    asked = [one for one in scores if one.subset == ALL and one.column in grid and one.labels == most]
+    order = [*grid]  # of equals the first, as in the gaps
+    asked = sorted(
+        (one for one in scores if one.subset == ALL and one.column in grid and one.labels == most),
+        key=lambda one: order.index(one.column),
+    )
     long = [one for one in asked if needs_long(grid[one.column])]
     short = [one for one in asked if not needs_long(grid[one.column])]
     if not long or not short:

@@ -17,7 +17,7 @@ from lawng.datasets.nli_tables import NOT_ENTAILED
 from lawng.errors import LabelMapError, MissingError
 from lawng.io import atomic_folder, read_json, write_json
 from lawng.models.find import FoundModel, find_model
-from lawng.models.folder import load_folder, window_of
+from lawng.models.folder import load_folder, loading, window_of
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.plan import begin, digest_of
 from lawng.pipeline.closure import code_digest
@@ -123,7 +123,8 @@ def longest_of(base: Base) -> int:
     from transformers import AutoConfig, AutoTokenizer
 
     place = base.place()
-    return window_of(AutoTokenizer.from_pretrained(place), AutoConfig.from_pretrained(place))
+    with loading(f"base model {base.found.name}: tokenizer or config.json cannot be read"):
+        return window_of(AutoTokenizer.from_pretrained(place), AutoConfig.from_pretrained(place))
 
 
 def labels_told(pairs: Sequence[Pair], before: tuple[str, ...]) -> tuple[str, ...]:
