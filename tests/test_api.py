@@ -114,7 +114,13 @@ def test_the_filters_of_a_search_are_named_as_people_do_and_all_reach_the_search
         monkeypatch.setattr(
             f"lawng.search.filters.{what}_named", lambda _, names: tuple(name.upper() for name in names)
         )
+    loaded: list[object] = []
+    monkeypatch.setattr("lawng.models.pairs.stance_model", loaded.append)
+    monkeypatch.setattr("lawng.models.rerank.search_reranker", loaded.append)
+    lawng.open_index("place", Path("trained"), Path("ranker"))
+    assert loaded == ["trained", "ranker"], "as train_stance gives it back"
     cases = lawng.open_index("place")
+    assert loaded[2:] == [None, None]
     cases.search("An argument.")
     filters: dict[str, Any] = {
         "after": "1990",

@@ -243,7 +243,10 @@ class CaseSearch:
     """An index with the models that judge and re-rank, ready to be asked; close it, or use it in a `with` block."""
 
     def __init__(
-        self, place: str | Path, stance: PairModel | str | None = "default", rerank: Reranker | str | None = "default"
+        self,
+        place: str | Path,
+        stance: PairModel | str | Path | None = "default",
+        rerank: Reranker | str | Path | None = "default",
     ) -> None:
         from lawng.index.reader import Index
         from lawng.models.pairs import stance_model
@@ -251,8 +254,8 @@ class CaseSearch:
         from lawng.search.searcher import Searcher
 
         self.index = Index.open(str(place))
-        judge = stance_model(_name(stance)) if isinstance(stance, str) else stance
-        ranker = search_reranker(_name(rerank)) if isinstance(rerank, str) else rerank
+        judge = stance_model(_name(stance)) if isinstance(stance, str | Path) else stance
+        ranker = search_reranker(_name(rerank)) if isinstance(rerank, str | Path) else rerank
         self.searcher = Searcher(self.index, judge, reranker=ranker)
 
     def __enter__(self) -> CaseSearch:
@@ -307,13 +310,15 @@ def _several(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _name(given: str) -> str | None:
-    return None if given == "default" else given
+def _name(given: str | Path) -> str | None:
+    return None if given == "default" else str(given)
 
 
 @explained()
 def open_index(
-    place: str | Path, stance: PairModel | str | None = "default", rerank: Reranker | str | None = "default"
+    place: str | Path,
+    stance: PairModel | str | Path | None = "default",
+    rerank: Reranker | str | Path | None = "default",
 ) -> CaseSearch:
     """An index by its folder or address, with a stance model and a re-ranker, or their folders or Hub names.
 

@@ -165,6 +165,24 @@ def test_a_model_that_a_graph_does_not_say_stays_with_torch(tmp_path: Path, monk
     assert kept_encoder(encoder_found(name), lambda: embedder(name)) is not None, "but with other libraries"
 
 
+@pytest.mark.parametrize("error", [OSError("disk full"), MemoryError("7 GB")])
+def test_what_failed_for_want_of_room_is_tried_again(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, cache = str(tiny_encoder(tmp_path / "bare")), tmp_path / "cache"
+    monkeypatch.setenv("LAWNG_CACHE", str(cache))
+
+    def full(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(exported, "export_encoder", full)
+    assert isinstance(search_embedder(name), SentenceEmbedder)
+    assert [path for path in cache.rglob("*") if path.is_file()] == [], "no refusal is noted, and nothing half-made"
+    monkeypatch.undo()
+    monkeypatch.setenv("LAWNG_CACHE", str(cache))
+    assert kept_encoder(encoder_found(name), lambda: embedder(name)) is not None
+
+
 def _not_asked() -> Embedder:
     raise AssertionError("asked for")
 

@@ -157,6 +157,19 @@ def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeyp
         load(name)
 
 
+@pytest.mark.parametrize("file", ["tokenizer.json", "config.json"])
+def test_labels_in_another_order_and_another_tokenizer_are_refused(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(FOLDER / SHIPPED[JUDGE], tmp_path / SHIPPED[JUDGE])
+    monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
+    place = tmp_path / SHIPPED[JUDGE] / file
+    place.write_text(place.read_text("utf-8").replace("entailment", "neutral") + " ", "utf-8")
+    pair_model.cache_clear()
+    with pytest.raises(InputError, match=rf"{file}: is not the file that lawng\.json tells of"):
+        pair_model(JUDGE)
+
+
 def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert search_reranker("none") is None
     with monkeypatch.context() as patch:

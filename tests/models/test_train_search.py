@@ -191,7 +191,7 @@ def test_a_reranker_is_trained_and_ranks(calm: str, tmp_path: Path) -> None:
     note = json.loads((folder / NOTE).read_text("utf-8"))
     assert note["chosen"]["dev"] == close_to(reciprocal_rank(folder, told[-16:], "torch"))
     assert note["chosen"]["dev"] > 0.9, "chance is 0.6"
-    assert note["sha256"].keys() == {ONNX}
+    assert note["sha256"].keys() == {ONNX, "config.json", "tokenizer.json"}
     model = relevance_model(str(folder))
     right, wrong = model.score("dog held", ["the dog is void", "the dog is valid"])
     assert right > wrong

@@ -98,6 +98,15 @@ def test_an_argument_may_leave_room_for_one_token_and_not_for_none(tmp_path: Pat
         model.judge(["tax"], ["dog " * (fits + 1)])
 
 
+def test_a_search_has_more_of_a_passage_read_than_a_few_tokens(tmp_path: Path) -> None:
+    place = str(tiny_model(tmp_path / "model", ["entailment", "neutral", "contradiction"], limit=LIMIT))
+    model = pair_model(place, least_room=5)
+    assert model.judge(["tax " * 9], ["dog " * (LIMIT - 3 - 5)]).read == [5 / 9]
+    assert model.judge(["tax " * 2], ["dog " * (LIMIT - 3 - 2)]).read == [1.0], "all of a short one"
+    with pytest.raises(InputError, match=rf"leave too little room for a passage, the model reads {LIMIT} of both"):
+        model.judge(["tax", "tax " * 9], ["dog " * (LIMIT - 3 - 4)] * 2)
+
+
 @pytest.mark.parametrize(("n", "read"), [(29, 1.0), (30, 1.0), (31, 30 / 31)])
 def test_a_premise_that_fits_exactly_is_read_whole(tmp_path: Path, n: int, read: float) -> None:
     model = pair_model(str(tiny_model(tmp_path / "model", ["entailment", "neutral", "contradiction"], limit=LIMIT)))

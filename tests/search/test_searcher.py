@@ -19,12 +19,14 @@ from lawng.cli import app
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.index.reader import Index
 from lawng.models.pairs import stance_model
+from lawng.models.rerank import search_reranker
 from lawng.schema import Filters
 from lawng.schema.labels import Label
 from lawng.search import Answer, Searcher, SearchSettings
 from lawng.search.answer import LISTS
+from lawng.search.hits import ONLY_NAMES
 from lawng.search.query import MAX_CHARACTERS
-from lawng.search.searcher import NO_STANCE
+from lawng.search.searcher import NO_STANCE, NOT_DECIDED, QUESTION
 from lawng.text.phrases import occurs
 from openai_support import MODEL, between, endpoint
 from search_support import ENCODER, RuleModel, by_hash
@@ -142,6 +144,108 @@ def test_an_argument_that_fills_the_models_window_is_searched_and_not_judged(ind
     assert len(answer.unjudged) == 10
     assert answer.stance_model is None
     assert any("600 tokens" in note for note in answer.notes)
+
+
+@pytest.mark.parametrize(
+    ("argument", "asks"),
+    [
+        ("May police search a bag? See 392 U.S. 1.", True),
+        ("Was the tip “reliable?”", True),
+        ("can a landlord evict a tenant for complaining", True),
+        ("Does an anonymous tip suffice", True),
+        ("Is it enough that a caller gives no name (or a false one)?)", True),
+        ("Whether a tip is reliable is a question of law.", False),
+        ("When an officer has no warrant, the search is unreasonable.", False),
+        ("Canned goods are goods.", False),
+        ("Must-carry rules are content neutral.", False),
+        ("Has-been celebrities are public figures.", False),
+    ],
+)
+def test_a_question_has_no_side(index: Index, argument: str, asks: bool) -> None:
+    model = RuleModel(by_hash)
+    answer = Searcher(index, model).search(argument)
+    assert bool(model.asked) is not asks
+    assert (QUESTION in answer.notes) is asks
+
+
+def test_a_case_name_is_not_judged_as_if_it_said_something(index: Index, plain: Searcher) -> None:
+    name = plain.search(TIP).unjudged[0].case.name
+    model = RuleModel(by_hash)
+    answer = Searcher(index, model).search(name)
+    assert model.asked == []
+    assert [hit.case.name for hit in answer.named] == [name]
+    assert answer.named[0].stance is None
+    assert answer.notes.count(ONLY_NAMES) == 1
+
+
+def test_what_could_not_be_read_is_told_from_what_is_beside_the_point(index: Index) -> None:
+    hits = Searcher(index, RuleModel(lambda _: (1e-9, 1.0, 1e-9), read=0.0)).search(TIP).undecided
+    assert {hit.why_undecided for hit in hits} == {"the model gave no answer that could be read"}
+    hits = Searcher(index, RuleModel(lambda _: (0.1, 0.8, 0.1))).search(TIP).undecided
+    assert {hit.why_undecided for hit in hits} == {"most likely neither"}
+
+
+def test_a_frame_has_the_words_and_the_probability_of_the_side(index: Index) -> None:
+    plain = Searcher(index).search(TIP, k=5)
+    said = {one.description.text for hit in plain.hits for one in hit.descriptions if one.score}
+
+    def rule(premise: str) -> tuple[float, float, float]:
+        return (0.9, 0.04, 0.06) if premise in said else by_hash(premise)
+
+    answer = Searcher(index, RuleModel(rule)).search(TIP, k=5)
+    frame = answer.to_pandas().set_index("case_id")
+    by_description = 0
+    for hit in answer.hits:
+        row = frame.loc[hit.case.case_id]
+        assert hit.stance
+        assert row["probability"] == close_to(getattr(hit.stance, str(row["side"])))
+        told = {one.description.description_id: one.description for one in hit.descriptions}.get(hit.decided_by)
+        by_description += told is not None
+        best = hit.passages[0]
+        assert row["passage"] == (told.text if told else best.quoted_text)
+        assert row["opinion_id"] == (told.citing_opinion_id if told else best.passage.opinion_id)
+        assert told or best.passage.passage_id == hit.decided_by
+    assert by_description
+
+
+def test_what_is_far_is_far_among_what_passes_the_filters(plain: Searcher) -> None:
+    far = "Quarterly dividends of a Delaware bank are taxed as hydroponic melons."
+    said = "is near the argument by meaning"
+    notes = [plain.search(far, filters).warnings for filters in (Filters(), Filters(jurisdictions=("us",)))]
+    if any(said in line for line in notes[1]):
+        assert any(line.startswith("Nothing that passes the filters is near") for line in notes[1])
+    assert not any("passes the filters" in line for line in notes[0])
+
+
+def test_a_case_that_lacks_the_phrase_asked_of_it_is_told(plain: Searcher) -> None:
+    case_id = plain.search(TIP).unjudged[0].case.case_id
+    answer = plain.search('They spoke of "purple elephants dancing" there.', cases=[case_id])
+    assert not answer.hits
+    assert "1 case(s) that were asked for have no passage with every quoted phrase." in answer.notes
+    assert not any("Nothing in this index is near" in note for note in answer.notes)
+
+
+def test_who_looks_deeper_encodes_once(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    times: list[str] = []
+    encode = type(index).encode
+
+    def counted(self: Index, text: str) -> Any:
+        times.append(text)
+        return encode(self, text)
+
+    monkeypatch.setattr(type(index), "encode", counted)
+    monkeypatch.setattr("lawng.search.searcher.too_few", lambda state: state.deeper == 1)
+    answer = Searcher(index).search(TIP, good_law=True)
+    assert len(times) == 1
+    assert answer.hits
+    assert 0 < answer.seconds["rank"] < answer.seconds["total"]
+
+
+def test_a_closed_search_says_so(index: Index) -> None:
+    searcher = Searcher(index)
+    searcher.close()
+    with pytest.raises(InputError, match="closed; open it again"):
+        searcher.search(TIP)
 
 
 def test_a_quoted_phrase_occurs_in_every_hit(plain: Searcher) -> None:
@@ -352,7 +456,7 @@ def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def modelled(offline: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lawng.models.pairs.pair_model", lambda name, batch: RuleModel(by_hash, name=name))
+    monkeypatch.setattr("lawng.models.pairs.pair_model", lambda name, **_: RuleModel(by_hash, name=name))
 
 
 @pytest.mark.usefixtures("offline")
@@ -417,6 +521,27 @@ def test_a_language_model_sorts_the_cases(index: Index, monkeypatch: pytest.Monk
     for failed in (refused, keyless):
         assert (len(failed.unjudged), failed.stance_model) == (10, None), "found all the same"
         assert any(note.startswith("The stance was not judged: ") for note in failed.notes)
+
+
+def test_a_language_model_that_re_ranks_holds_nobody_up_and_takes_nothing_down(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with endpoint(monkeypatch) as place:
+        place.answer = lambda prompt: "5" if "tip" in prompt else "1"
+        monkeypatch.setenv("OPENAI_BASE_URL", place.url)
+        ranker = search_reranker(f"openai:{MODEL}")
+        searcher = Searcher(index, RuleModel(by_hash), reranker=ranker)
+        with ThreadPoolExecutor(1) as pool, searcher._stance_lock:
+            ranked = pool.submit(Searcher(index, reranker=ranker).search, TIP).result(timeout=60)
+            assert ranked.reranker
+        asked = len(place.requests)
+        assert searcher.search(TIP, judged=False).reranker is None
+        assert len(place.requests) == asked, "who only looks whether it lives pays for no answer"
+        place.script = ["503"] * 999
+        failed = searcher.search(TIP)
+    assert len(failed.hits) == 10
+    assert failed.stance_model
+    assert any(note.startswith(NOT_DECIDED) for note in failed.notes)
 
 
 @pytest.mark.usefixtures("offline")

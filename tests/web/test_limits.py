@@ -7,6 +7,7 @@ import logging
 import socket
 import threading
 import time
+from dataclasses import replace
 from http.client import HTTPConnection
 from urllib.parse import quote, urlsplit
 
@@ -14,10 +15,11 @@ import httpx
 import pytest
 
 from lawng.errors import InputError
+from lawng.search.searcher import NOT_DECIDED, NOT_JUDGED
 from lawng.web.index_service import BUSY
 from lawng.web.server import TimeoutProtocol, is_loopback, listen
 from lawng.web.work_queue import WorkQueue
-from web_support import HandSearcher, ask, get, hand_index, library, serving
+from web_support import HandSearcher, answer, ask, get, hand_index, library, serving
 
 SEARCH = "/search?q=a+landlord"
 
@@ -213,6 +215,17 @@ def test_few_answers_are_kept() -> None:
     for argument in "abca":
         ask(lib, f"/search?q={argument}")
     assert len(searcher.asked) == 4
+
+
+@pytest.mark.parametrize("said", [NOT_JUDGED, NOT_DECIDED])
+def test_what_an_endpoint_failed_to_do_is_tried_again(said: str) -> None:
+    notes = [[f"{said}: it gave no answer."], []]
+    searcher = HandSearcher(make=lambda *given: replace(answer(*given), notes=notes[min(len(searcher.asked) - 1, 1)]))
+    lib = library(searcher=searcher)
+    assert said in ask(lib, SEARCH)[0].text
+    assert said not in ask(lib, SEARCH)[0].text
+    ask(lib, SEARCH)
+    assert len(searcher.asked) == 2, "what went well is kept"
 
 
 def test_a_newer_version_is_taken_up_and_a_broken_one_is_not() -> None:

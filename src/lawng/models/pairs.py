@@ -26,13 +26,17 @@ from lawng.schema.labels import LABELS
 
 Logits = NDArray[np.float64]
 BATCH = 4
+LEAST_ROOM = 32
+"""Tokens of a passage that a search has read at least: of fewer a model says what it says of none."""
 """Pairs that are read together: of texts of many lengths, more take longer on a CPU, for they are padded."""
 
 
 class CrossEncoder:
     """A sequence-classification model over pairs; batches are made by length, so that they waste no padding."""
 
-    def __init__(self, loaded: Loaded, logits: Backend, batch: int, whole_first: bool = False) -> None:
+    def __init__(
+        self, loaded: Loaded, logits: Backend, batch: int, whole_first: bool = False, least_room: int = 1
+    ) -> None:
         self.name = loaded.name
         self.state = loaded.state
         self.least = loaded.least
@@ -41,6 +45,8 @@ class CrossEncoder:
         self._logits = logits
         self._batch = batch
         self._whole_first = whole_first
+        self._least_room = least_room
+        """Tokens of a text that is cut, at least; where whole ones leave less it is refused."""
 
     def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """One judgement per pair, in order; only premises are truncated, and `read` says how much was read.
@@ -64,6 +70,10 @@ class CrossEncoder:
         found = np.zeros((len(coded), self._loaded.n_labels), dtype=np.float64)
         batches = [order[start : start + self._batch] for start in range(0, len(order), self._batch)]
         for rows, logits in zip(batches, self._each([[coded[row] for row in rows] for rows in batches]), strict=True):
+            if logits.shape[1:] != found.shape[1:]:
+                raise InputError(
+                    f"{self.name}: gives {logits.shape[1]} outputs, its config.json names {found.shape[1]}"
+                )
             found[rows] = logits
         return found, read
 
@@ -82,10 +92,11 @@ class CrossEncoder:
         tokenizer, window = self._loaded.tokenizer, self._loaded.window
         lengths = [len(ids) for ids in self._ids(cut)]
         rooms = [window - tokenizer.num_special_tokens_to_add(pair=True) - len(ids) for ids in self._ids(whole)]
-        if min(rooms) < 1:
+        least, longest = min(rooms), max(lengths)
+        if least < max(1, min(longest, self._least_room)):
             raise InputError(
-                f"{self.name}: {window - min(rooms)} tokens of an argument leave no room for a passage, the model "
-                f"reads {window} of both; shorten the argument"
+                f"{self.name}: {window - least} tokens of an argument leave {'no' if least < 1 else 'too little'} room "
+                f"for a passage, the model reads {window} of both; shorten the argument"
             )
         both, side = ((whole, cut), "only_second") if self._whole_first else ((cut, whole), "only_first")
         coded = tokenizer([*both[0]], [*both[1]], truncation=side, max_length=window, verbose=False)
@@ -117,7 +128,7 @@ def log_softmax(scores: Logits) -> Logits:
 
 @LoadedOnce
 @explained()
-def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncoder:
+def pair_model(name: str, backend: str = "auto", batch: int = 32, least_room: int = 1) -> CrossEncoder:
     """The judge of a model by folder or Hub name; the order of its labels is read from its own configuration.
 
     Raises MissingError when the model or its weights cannot be had, LabelMapError when its labels are not the three of
@@ -125,7 +136,8 @@ def pair_model(name: str, backend: str = "auto", batch: int = 32) -> CrossEncode
     """
     loaded = load_folder(name, "stance model", plain=backend in {"auto", "onnx"})
     # small batches gain little from a second thread
-    return CrossEncoder(loaded, load_backend(loaded, backend, threads=int(batch <= BATCH)), batch)
+    threads = int(batch <= BATCH)
+    return CrossEncoder(loaded, load_backend(loaded, backend, threads=threads), batch, least_room=least_room)
 
 
 @explained()
@@ -137,12 +149,12 @@ def stance_model(given: str | None) -> PairModel | None:
     """
     name = given or default_stance() or "none"
     if name.startswith(PREFIX):
-        from lawng.models.openai.client import Limits
+        from lawng.models.openai.client import for_a_search
         from lawng.models.openai.nli import stance_llm
 
-        return stance_llm(name, limits=Limits(timeout=20.0, retries=1))  # who searches waits
+        return stance_llm(name, limits=for_a_search())
     # twenty premises of many lengths: two by two, side by side, they are judged in half of the time
-    return None if name == "none" else pair_model(name, batch=2)
+    return None if name == "none" else pair_model(name, batch=2, least_room=LEAST_ROOM)
 
 
 class RelevanceModel:
@@ -172,11 +184,12 @@ class RelevanceModel:
 
 @LoadedOnce
 @explained()
-def relevance_model(name: str, backend: str = "auto", batch: int = BATCH) -> RelevanceModel:
+def relevance_model(name: str, backend: str = "auto", batch: int = BATCH, least_room: int = 1) -> RelevanceModel:
     """The relevance model of a folder or Hub name, loaded once.
 
     Raises MissingError when it cannot be had, LabelMapError when it has more than one output.
     """
     loaded = load_folder(name, "relevance model", labels=(1,), plain=backend in {"auto", "onnx"})
     # a small batch gains little from a second thread: two batches side by side are read in five sixths of the time
-    return RelevanceModel(CrossEncoder(loaded, load_backend(loaded, backend, threads=1), batch, whole_first=True))
+    logits = load_backend(loaded, backend, threads=1)
+    return RelevanceModel(CrossEncoder(loaded, logits, batch, whole_first=True, least_room=least_room))

@@ -47,7 +47,8 @@ class Judged(NamedTuple):
     log_probs: NDArray[np.float64]
     """n x 3, columns in the order of `LABELS`, natural logarithms, calibrated; each row's probabilities sum to 1."""
     read: list[float]
-    """Share of each premise's tokens that the model read: 1.0 unless the premise was truncated."""
+    """Share of each premise's tokens that the model read: 1.0 unless the premise was truncated; 0.0 where it gave no
+    answer that could be read."""
 
 
 class PairModel(Protocol):

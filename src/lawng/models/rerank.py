@@ -13,10 +13,10 @@ from lawng.errors import ConfigError
 from lawng.extras import explained
 from lawng.models.find import RERANKER, shipped_model, shown_name
 from lawng.models.openai.chat import answer_cache
-from lawng.models.openai.client import Client
+from lawng.models.openai.client import Client, Limits, for_a_search
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.openai.judges import METHODS, PairwiseLLM, PointwiseLLM
-from lawng.models.pairs import RelevanceModel, relevance_model
+from lawng.models.pairs import LEAST_ROOM, RelevanceModel, relevance_model
 from lawng.models.protocols import Reranker
 
 
@@ -50,16 +50,22 @@ def search_reranker(given: str | None) -> Reranker | None:
     Raises as `reranker` does.
     """
     name = given or (RERANKER if shipped_model(RERANKER) else "none")
-    return None if name == "none" else reranker(name)
+    if name == "none":
+        return None
+    if name.startswith(PREFIX):
+        return reranker(name, limits=for_a_search())
+    return CrossEncoderReranker(relevance_model(name, least_room=LEAST_ROOM))
 
 
 @explained()
-def reranker(name: str, cache: Path | None = None, client: Client | None = None) -> Reranker:
+def reranker(
+    name: str, cache: Path | None = None, client: Client | None = None, limits: Limits | None = None
+) -> Reranker:
     """The re-ranker of a name: a cross-encoder's folder or Hub name, or `openai:MODEL` with how it is asked.
 
     `?pairwise=` takes allpair, sorting or sliding-K; without it the model is asked pointwise. Answers of language
-    models are kept in the folder `cache`. Raises MissingError when the model cannot be had, ConfigError for another way
-    of asking.
+    models are kept in the folder `cache`; `limits` are those of a client that is made here. Raises MissingError when
+    the model cannot be had, ConfigError for another way of asking.
     """
     if not name.startswith(PREFIX):
         return CrossEncoderReranker(relevance_model(name))
@@ -70,7 +76,7 @@ def reranker(name: str, cache: Path | None = None, client: Client | None = None)
             f"{name}: not understood; write openai:MODEL, or openai:MODEL?pairwise= with one of {', '.join(METHODS)}"
         )
     kept = answer_cache(cache) if cache else None
-    client = client or Client()
+    client = client or Client(limits=limits)
     if not query:
         return PointwiseLLM(client, model, kept)
     return PairwiseLLM(client, model, method, kept)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lawng.index.treated import CaseTreatment
 from lawng.schema import Description, Filters, IndexedCase, Passage
-from lawng.schema.labels import Label
+from lawng.schema.labels import LABELS, Label
 from lawng.text.printable import marked, plain, table
 
 if TYPE_CHECKING:
@@ -30,15 +30,14 @@ class Stance:
     least: float = 0.0
     """A side of a smaller probability is none: the model's own, chosen where it was trained."""
 
+    def of(self, label: Label) -> float:
+        """The probability of a label."""
+        return float(getattr(self, label.value))
+
     @property
     def label(self) -> Label:
         """The most probable label; of equals the first in the order of `LABELS`."""
-        values = {
-            Label.ENTAILMENT: self.entailment,
-            Label.NEUTRAL: self.neutral,
-            Label.CONTRADICTION: self.contradiction,
-        }
-        return max(values, key=lambda label: values[label])
+        return max(LABELS, key=self.of)
 
     @property
     def decided(self) -> float:
@@ -169,6 +168,8 @@ class Hit:
             return ""
         if self.reason:
             return self.reason
+        if not self.stance.read:
+            return "the model gave no answer that could be read"
         return "no side is likely enough" if self.stance.decided > self.stance.neutral else "most likely neither"
 
     @property
@@ -260,7 +261,9 @@ class Answer:
         ]
 
     def to_pandas(self) -> pd.DataFrame:
-        """A row for each hit, with what names the case, its side, and the passage to read first; `to_rows` has all.
+        """A row for each hit, with what names the case, its side and how probable that is, and the words that tell it.
+
+        `passage` is of the opinion and pages given, of a later court's where its description told; `to_rows` has all.
 
         Raises MissingError without pandas.
         """
@@ -275,7 +278,7 @@ class Answer:
 
 
 def _flat(name: str, rank: int, hit: Hit) -> dict[str, Any]:
-    best = hit.passages[0] if hit.passages else None
+    opinion_id, pages, said = _to_read(hit)
     return {
         "list": name,
         "rank": rank,
@@ -286,12 +289,21 @@ def _flat(name: str, rank: int, hit: Hit) -> dict[str, Any]:
         "date": hit.case.date,
         "score": hit.score,
         "side": str(hit.side),
-        "probability": hit.stance.decided if hit.stance else None,
+        "probability": hit.stance.of(hit.side) if hit.stance else None,
         "treatment": hit.treatment.label if hit.treatment else "",
-        "opinion_id": best.passage.opinion_id if best else "",
-        "pages": best.pages if best else "",
-        "passage": best.quoted_text if best else "",
+        "opinion_id": opinion_id,
+        "pages": pages,
+        "passage": said,
     }
+
+
+def _to_read(hit: Hit) -> tuple[str, str, str]:
+    """Opinion, pages and words by which a hit was sorted: those of a later court where its description was."""
+    for one in hit.descriptions:
+        if one.description.description_id == hit.decided_by:
+            return one.description.citing_opinion_id, "", one.description.text
+    best = hit.passages[0] if hit.passages else None
+    return (best.passage.opinion_id, best.pages, best.quoted_text) if best else ("", "", "")
 
 
 def _cells(hit: Hit) -> tuple[str, str]:

@@ -45,6 +45,8 @@ def make_hits(state: SearchState) -> None:
         for some in (state.case_ids[: len(state.named)], state.case_ids[len(state.named) :])
     )
     state.hits, state.n_named = [*named, *others], len(named)
+    kept = {hit.case.case_id for hit in state.hits}
+    state.lost = sum(case_id not in kept for case_id in (state.case_ids if state.asked else state.named))
 
 
 def _hit(state: SearchState, case_id: str, highlighter: Highlighter) -> Hit:
@@ -98,24 +100,27 @@ def _has_phrases(hit: Hit, phrases: Sequence[str]) -> bool:
     return not phrases or any(has_phrases(text, phrases) for text in texts)
 
 
+ONLY_NAMES = "The argument only names cases; say what they are to support, to search by meaning."
+
+
 def notes_of(state: SearchState) -> list[str]:
     """What was read otherwise than it was meant, what was not found, and why the stance was not judged."""
     notes = [*state.query.notes, *state.known.notes]
     if state.only_names:
-        notes.append("The argument only names cases; say what they are to support, to search by meaning.")
+        notes.append(ONLY_NAMES)
     elif state.counts and not state.counts.n_cases:
         notes += [_nothing(state), *not_there(state.index, state.filters)]
-    elif not state.hits:
+    elif not state.hits and not state.asked:
         notes.append("Nothing in this index is near the argument.")
-    lost = len(state.named) - state.n_named
-    if lost:
-        notes.append(f"{lost} case(s) that the argument names have no passage with every quoted phrase.")
+    if state.lost:
+        which = "were asked for" if state.asked else "the argument names"
+        notes.append(f"{state.lost} case(s) that {which} have no passage with every quoted phrase.")
     if not state.only_names and is_truncated(state.index.encoder, state.text):
         notes.append(
             "The argument is longer than the encoder reads: by meaning only its beginning was compared, "
             "by words all of it."
         )
-    return [*notes, *notes_of_treatment(state), *filter(None, (state.undecided, state.unjudged))]
+    return [*dict.fromkeys((*notes, *notes_of_treatment(state), *filter(None, (state.undecided, state.unjudged))))]
 
 
 def warnings_of(state: SearchState) -> list[str]:
@@ -132,14 +137,15 @@ def warnings_of(state: SearchState) -> list[str]:
     warnings = query_warnings(state.text, occurs, "argument", "this index")
     nearest = next((one.score for one in state.found["dense"]), 0.0)
     coverage = max(map(highlighter.coverage, texts), default=0.0)
-    return warnings or far(nearest, state.settings.near, coverage)
+    where = "that passes the filters" if state.filters != Filters() else "in this index"
+    return warnings or far(nearest, state.settings.near, coverage, where)
 
 
-def far(cosine: float, near: float, coverage: float) -> list[str]:
+def far(cosine: float, near: float, coverage: float, where: str = "in this index") -> list[str]:
     """A warning where no passage is as near by meaning as what speaks to an argument, nor has all of its words."""
     if cosine >= near or coverage >= 1:
         return []
-    return [f"Nothing in this index is near the argument by meaning (the nearest has {cosine:.2f}): {BY_CHANCE}."]
+    return [f"Nothing {where} is near the argument by meaning (the nearest has {cosine:.2f}): {BY_CHANCE}."]
 
 
 def _nothing(state: SearchState) -> str:

@@ -16,6 +16,13 @@ from lawng.text.phrases import cleaned, quoted_phrases, single_spaced
 
 MAX_CHARACTERS = 10_000
 """A longer argument is refused: it is a brief, not an argument."""
+_MARKS = " .;,'’”\")]}"
+"""What may stand behind a question mark; the full stop is of what introduced a citation."""
+_VERB_FIRST = re.compile(
+    r"\W*(?:(?:can|could|does|did)\s|(?:is|are|was|has|have|may|must|do)\s(?:an?|the|it|he|she|they|we|i|you|one|there|"
+    r"this|police)\b)",
+    re.IGNORECASE,
+)
 MAX_NAMES = 4
 """So many "X v. Y" are looked up at most."""
 _MAYBE_CITE = re.compile(r"\d\s+[A-Z].{0,40}?\s\d")
@@ -66,6 +73,16 @@ class Query:
     names: tuple[tuple[PossibleName, ...], ...] = ()
     """For each place that looks like a case name, what the name may be, the longest first."""
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is a question, which has no side: by its question mark, or because its verb stands first.
+
+        >>> [Query(said, said).asks for said in ("May a court (or jury) ask?)", "can landlords evict", "It may be.")]
+        [True, True, False]
+        """
+        ends = self.rest((cite.start, cite.end) for cite in self.cites).rstrip(_MARKS)
+        return ends.endswith("?") or bool(_VERB_FIRST.match(self.text))
 
     def rest(self, spans: Iterable[tuple[int, int]]) -> str:
         """The text without some spans: the argument without its citations, say.

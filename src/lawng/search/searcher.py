@@ -11,21 +11,21 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from lawng.errors import InputError, MissingError
 from lawng.extras import explained
-from lawng.models.openai.embeddings import PREFIX
+from lawng.models.openai.embeddings import asks_endpoint
 from lawng.schema import Filters
 from lawng.search.answer import Answer
 from lawng.search.deciding import decide
 from lawng.search.filters import check_filters
 from lawng.search.fusion import fuse
 from lawng.search.good_law import note_on_first, too_few, without_undone
-from lawng.search.hits import fetch, make_hits, notes_of, warnings_of
+from lawng.search.hits import ONLY_NAMES, fetch, make_hits, notes_of, warnings_of
 from lawng.search.known_items import KnownItems, allowed, known_items
 from lawng.search.query import read_argument
 from lawng.search.ranking import rank
@@ -41,6 +41,7 @@ MAX_CASES = 1000
 _THREADS = max(2, os.cpu_count() or 1)
 """More of them wait for each other: Python runs one at a time between what the index and the encoder compute."""
 QUESTION = "A question has no side: say what you want supported as a statement, to have the cases sorted."
+NOT_JUDGED, NOT_DECIDED = "The stance was not judged", "The deciding sentences were not looked for"
 NO_STANCE = "No model judged the stance: the cases are not sorted into supporting and refuting ones."
 
 
@@ -63,6 +64,7 @@ class Searcher:
         self.settings = settings or SearchSettings()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="search")
         self._encoder_lock, self._stance_lock = Lock(), Lock()
+        self._closed = False
 
     @explained()
     def search(  # noqa: PLR0913 (what is asked, and of what)
@@ -87,10 +89,12 @@ class Searcher:
         Raises InputError for an argument or filters that cannot be read, or a k outside 1 to 1000.
         """
         start = time.perf_counter()
+        if self._closed:
+            raise InputError("the index is closed; open it again")
         if not 1 <= k <= MAX_CASES:
             raise InputError(f"{k} cases asked for: give a number from 1 to {MAX_CASES}")
         state = self._read(argument, check_filters(filters or Filters()), max(k, len(cases)), tuple(leave_out))
-        state.good_law = good_law
+        state.good_law, state.asked = good_law, bool(cases)
         rank(state)
         self._fuse(state, cases)
         while too_few(state):
@@ -101,7 +105,8 @@ class Searcher:
         fetch(state)
         make_hits(state)
         state.seconds["fetch"] = time.perf_counter() - ranked
-        self._decide(state)
+        # who wants no judgement, as of a server that is busy or is asked whether it lives, has no endpoint asked either
+        self._decide(state, self.reranker if judged or not asks_endpoint(self.reranker) else None)
         self._judge(state, self.stance if judged else None)
         answer = self._answer(state)
         answer.seconds["total"] = time.perf_counter() - start
@@ -109,6 +114,7 @@ class Searcher:
 
     def close(self) -> None:
         """Let the threads go; the index stays open."""
+        self._closed = True
         self._pool.shutdown(wait=False)
 
     def _read(self, argument: str, filters: Filters, k: int, leave_out: tuple[str, ...]) -> SearchState:
@@ -140,16 +146,16 @@ class Searcher:
         others = [case_id for case_id in state.fused if case_id not in state.named]
         state.case_ids = [*state.named, *(without_undone(state, others) if state.good_law else others[: state.n_cases])]
 
-    def _decide(self, state: SearchState) -> None:
+    def _decide(self, state: SearchState, reranker: Reranker | None) -> None:
         """The hits' deciding sentences where there is a re-ranker, and by them the k best; the named ones first."""
-        if self.reranker and not state.only_names and state.hits:
+        if reranker and not state.only_names and state.hits:
             begun = time.perf_counter()
             try:
-                with self._stance_lock:
-                    state.hits = decide(state.hits, state.query.text, self.reranker, self.settings.deciding)
-                state.reranker = self.reranker.name
-            except InputError as error:  # the argument fills the model's window
-                state.undecided = f"The deciding sentences were not looked for: {error}."
+                with self._alone(reranker):
+                    state.hits = decide(state.hits, state.query.text, reranker, self.settings.deciding)
+                state.reranker = reranker.name
+            except (InputError, MissingError) as error:  # as of the stance below
+                state.undecided = f"{NOT_DECIDED}: {error}."
             state.seconds["rerank"] = time.perf_counter() - begun
         named, others = state.hits[: state.n_named], state.hits[state.n_named :]
         best = sorted(others, key=lambda hit: (-hit.score, hit.case.case_id)) if state.reranker else others
@@ -158,18 +164,21 @@ class Searcher:
 
     def _judge(self, state: SearchState, stance: PairModel | None) -> None:
         """The hits judged where there is a model, else why not."""
-        if stance is None or state.query.text.rstrip().endswith("?"):
-            state.unjudged = QUESTION if stance else NO_STANCE
+        if stance is None or state.only_names or state.query.asks:
+            state.unjudged = NO_STANCE if stance is None else ONLY_NAMES if state.only_names else QUESTION
             return
         begun = time.perf_counter()
         try:
-            # an endpoint takes many at once, and may be slow: whoever asks it does not hold others up
-            with nullcontext() if stance.name.startswith(PREFIX) else self._stance_lock:
+            with self._alone(stance):
                 judged = judge(state.hits, state.query.text, stance, self.settings)
             state.hits = judged if state.filters.parts else without_dissents(judged)
         except (InputError, MissingError) as error:  # the argument fills the model's window, an endpoint is not there
-            state.unjudged = f"The stance was not judged: {error}."
+            state.unjudged = f"{NOT_JUDGED}: {error}."
         state.seconds["stance"] = time.perf_counter() - begun
+
+    def _alone(self, model: object) -> AbstractContextManager[object]:
+        """For a model here, which serves one search at a time; an endpoint takes many, and may hold nobody up."""
+        return nullcontext() if asks_endpoint(model) else self._stance_lock
 
     def _answer(self, state: SearchState) -> Answer:
         assert state.counts

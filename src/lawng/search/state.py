@@ -120,6 +120,9 @@ class SearchState:
     good_law: bool = False
     """Whether cases that were overruled or reversed are left out."""
 
+    asked: bool = False
+    """Whether the answer is of given cases alone."""
+
     # read
     known: KnownItems = field(default_factory=KnownItems)
     """What the argument cites and names."""
@@ -163,6 +166,8 @@ class SearchState:
     # hits, and what the model made of them
     hits: list[Hit] = field(default_factory=list)
     """The named ones first."""
+    lost: int = 0
+    """Cases that the argument names, or that were asked for, without a passage that has every quoted phrase."""
     n_named: int = 0
     """So many of the hits are of named cases."""
     unjudged: str = ""

@@ -20,6 +20,7 @@ from lawng.errors import LawngError
 from lawng.models.find import shown_name
 from lawng.schema import Filters
 from lawng.search.answer import Answer
+from lawng.search.searcher import NOT_DECIDED, NOT_JUDGED
 from lawng.web.http_errors import HttpError, UnavailableError
 from lawng.web.work_queue import WorkQueue
 
@@ -148,7 +149,7 @@ class IndexService:
         # names as readers see them: not where models lie on this computer
         ranker = shown_name(found.reranker) if found.reranker else None
         answer = replace(found, stance_model=self.stance_model if found.stance_model else None, reranker=ranker)
-        if BUSY in answer.notes:
+        if any(note.startswith((BUSY, NOT_JUDGED, NOT_DECIDED)) for note in answer.notes):
             return answer  # the next one who asks may have it judged
         self._answers[key] = answer
         while len(self._answers) > self.settings.kept_answers:

@@ -106,6 +106,7 @@ def _make(found: FoundModel, folder: Path, original: Callable[[], Embedder]) -> 
     aside = folder.with_name(f".{folder.name}.{os.getpid()}.partial")
     try:
         private_folder(folder.parent)
+        shutil.rmtree(aside, ignore_errors=True)  # of a killed process that had this number
         aside.mkdir(mode=0o700)
     except OSError as error:
         _LOG.debug("%s: nothing can be kept there (%s)", folder.parent, error)
@@ -116,6 +117,8 @@ def _make(found: FoundModel, folder: Path, original: Callable[[], Embedder]) -> 
     except Exception as error:  # torch's exporter raises kinds of its own, all meaning: not this model
         _LOG.debug("%s: no ONNX graph of it (%s)", found.name, error)
         shutil.rmtree(aside, ignore_errors=True)
+        if isinstance(error, OSError | MemoryError):  # of this machine now, not of the model
+            return
         note = {"reason": str(error)[:300], "versions": _versions()}
         with suppress(OSError):
             _refusal(folder).write_text(json.dumps(note), encoding="utf-8")
@@ -159,7 +162,7 @@ def export_encoder(place: str, folder: Path, *, int8: bool = False) -> None:
         "max_tokens": None if limit is None else int(limit),
         "prompt": model.prompts.get(model.default_prompt_name) or "",
         "versions": _versions(),
-        "sha256": {GRAPH: file_digest(folder / GRAPH)} if int8 else {},
+        "sha256": {name: file_digest(folder / name) for name in (GRAPH, "tokenizer.json")} if int8 else {},
     }
     told = read_note(Path(place))
     note |= {"tags": told["tags"]} if "tags" in told else {}

@@ -49,6 +49,11 @@ class Limits(NamedTuple):
     """Requests under way at once, all threads together."""
 
 
+def for_a_search() -> Limits:
+    """Of one that answers a search: somebody waits, and has the cases without it."""
+    return Limits(timeout=20.0, retries=1)
+
+
 class RefusedError(InputError):
     """The endpoint finds fault with the request itself: asked again, it would refuse again."""
 

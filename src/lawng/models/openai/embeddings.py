@@ -24,6 +24,11 @@ from lawng.models.protocols import Embedded, unit
 PREFIX = "openai:"
 
 
+def asks_endpoint(model: object) -> bool:
+    """Whether a judge or re-ranker is a language model behind an endpoint: slow, paid for, and asked many at once."""
+    return hasattr(model, "chat")
+
+
 def asked_elsewhere(*names: str | None) -> tuple[str, ...]:
     """Those of some models' names that are asked behind an endpoint, without how they are asked.
 

@@ -102,7 +102,8 @@ class StanceLLM:
         rows = [self._row(answer) for answer in answers]
         if len(rows) >= _ENOUGH and self.ways["unreadable"] == self.ways.total():
             raise MissingError(f"{self.name}: none of {len(rows)} answers is a label, as {answers[0].text[:60]!r}")
-        return Judged(np.log(np.array(rows).reshape(-1, len(LABELS))), [1.0] * len(rows))
+        read = [float(parsed_label(answer.text) is not None) for answer in answers]
+        return Judged(np.log(np.array(rows).reshape(-1, len(LABELS))), read)
 
     def _row(self, answer: Completion) -> list[float]:
         label = parsed_label(answer.text)

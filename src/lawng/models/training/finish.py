@@ -155,7 +155,9 @@ def _copy(trained: Path, place: Path) -> None:
 def write_note(place: Path, note: dict[str, Any], card: str) -> None:
     """Write what a folder says of itself, with the versions of the libraries, and its card."""
     versions = {name: library_version(name) for name in _LIBRARIES}
-    note = {**note, "sha256": {path.name: file_digest(path) for path in place.glob("*.onnx*")}}
+    if graphs := [*place.glob("*.onnx*")]:  # with another tokenizer, or labels in another order, it says other things
+        files = [*graphs, *(place / name for name in ("config.json", "tokenizer.json"))]
+        note = {**note, "sha256": {path.name: file_digest(path) for path in files if path.is_file()}}
     text = json.dumps({"lawng": __version__, **note, "versions": versions}, indent=1, sort_keys=True)
     (place / NOTE).write_text(text + "\n", encoding="utf-8")
     (place / "README.md").write_text(card, encoding="utf-8")
