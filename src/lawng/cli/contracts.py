@@ -52,10 +52,15 @@ def clauses(  # noqa: PLR0913, PLR0917 (the options of a command)
         ),
     ] = None,
     depth: Annotated[
-        int | None, Option(min=1, max=1000, help="How many of the best clauses are re-ranked. Default: 20.")
+        int | None, Option(min=1, max=1000, help="How many of the best clauses are re-ranked. Default: 15.")
     ] = None,
     weight: Annotated[
-        float | None, Option(min=0.01, max=1.0, help="The re-ranker's share of the new order. Default: 0.4.")
+        float | None,
+        Option(
+            min=0.01,
+            max=1.0,
+            help="The re-ranker's share of the new order. Default: 0.2 of lawng-clause-reranker, 0.4 of others.",
+        ),
     ] = None,
     explain: Annotated[bool, Option("--explain", help="Show each score, and the time by step.")] = False,
     to: Annotated[Literal["table", "jsonl"], Option(help="Form of output.")] = "table",

@@ -85,7 +85,7 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
     depth: Annotated[
         int | None,
         Option(
-            min=1, max=1000, help="How many of the best clauses are re-ranked, those of equal words once. Default: 20."
+            min=1, max=1000, help="How many of the best clauses are re-ranked, those of equal words once. Default: 15."
         ),
     ] = None,
     weight: Annotated[
@@ -93,7 +93,8 @@ def search(  # noqa: PLR0913, PLR0917 (the options of a command)
         Option(
             min=0.01,
             max=1.0,
-            help="The re-ranker's share of the new order; 1 leaves the first order out. Default: 0.4.",
+            help="The re-ranker's share of the new order; 1 leaves the first order out. Default: 0.2 of "
+            "lawng-clause-reranker, 0.4 of others.",
         ),
     ] = None,
     explain: Annotated[bool, Option("--explain", help="Show each score, and the time by step.")] = False,
