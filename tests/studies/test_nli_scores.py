@@ -16,8 +16,10 @@ from lawng.datasets.recipe import Inputs
 from lawng.errors import InputError
 from lawng.evaluation.nli import NliPrediction, by_source, predict, twin_scores
 from lawng.models.pairs import pair_model
+from lawng.studies.harness import ParquetStore
 from lawng.studies.nli import evaluate, score
 from models_support import tiny_model
+from openai_support import MODEL, endpoint
 
 E, N, C = "entailment", "neutral", "contradiction"
 LABELS = [E, N, C]
@@ -107,6 +109,26 @@ def test_predictions_are_stored_and_can_be_scored_again(tmp_path: Path) -> None:
     assert 0 < found["sources"][0]["n"] < 80, "only what is not trained on"
     assert score(tmp_path / "out" / "predictions.parquet", found["made"]) == text
     assert (tmp_path / "out" / "scores.md").read_text() == text
+
+
+def test_a_language_model_is_asked_once_for_each_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"{'entailment' if n % 2 else 'not_entailment'}\tthe court {n}\tthe tax is void {n}" for n in range(80)]
+    (tmp_path / "mnli-test.txt").write_text("\n".join(lines))
+    said: list[str] = []
+    with endpoint(monkeypatch) as place:
+        monkeypatch.setenv("OPENAI_BASE_URL", place.url)
+        place.logprobs, place.answer = False, lambda prompt: "perhaps" if "void 1" in prompt else "entailment"
+        given = (f"openai:{MODEL}", Inputs((tmp_path / "mnli-test.txt",)), negate, tmp_path / "out")
+        text = evaluate(*given, report=said.append)
+        asked = len(place.requests)
+        assert evaluate(*given) == text
+        assert len(place.requests) == asked, "what was answered is kept"
+    [row] = json.loads((tmp_path / "out" / "scores.json").read_text())["sources"]
+    assert row["n"] < asked, "what could not be read was asked once more"
+    assert any("were no label, twice: counted as neutral" in line for line in said)
+    assert any("tokens read" in line for line in said)
+    stored = ParquetStore(NliPrediction).read(tmp_path / "out" / "predictions.parquet")
+    assert {one.read for one in stored} == {0.0, 1.0}
 
 
 def test_nothing_to_evaluate_on(tmp_path: Path) -> None:

@@ -359,7 +359,7 @@ def train_subjects(
 @evaluates.command("nli")
 def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     model: Annotated[
-        str | None, typer.Argument(help=f"Model folder or Hub name. Default: {FOLDER}, else lawng-judge.")
+        str | None, typer.Argument(help=f"Model folder, Hub name or openai:MODEL. Default: {FOLDER}, else lawng-judge.")
     ] = None,
     output: Annotated[Path, Option("-o", "--output", help="Folder for predictions and scores.")] = Path("nli"),
     data: DATA = None,

@@ -21,6 +21,8 @@ from lawng.evaluation.statistics import Interval
 from lawng.extras import explained
 from lawng.io import write_text
 from lawng.models.folder import load_folder
+from lawng.models.openai.embeddings import PREFIX
+from lawng.models.openai.nli import stance_llm
 from lawng.models.pairs import pair_model
 from lawng.reports.grid import Grid, markdown
 from lawng.studies.harness import Harness, ParquetStore, Say, texts_digest, unsaid
@@ -42,19 +44,24 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
 ) -> str:
     """Predict the test pairs, store `predictions.parquet`, score that file, write `scores.json` and `scores.md`.
 
-    Raises InputError when the inputs hold no test pair; the errors of `pair_model` when there is no such model.
+    "openai:MODEL" is asked for each pair, and its answers are kept in the folder. Raises InputError when the inputs hold
+    no test pair; the errors of `pair_model` when there is no such model.
     """
-    model = pair_model(name, backend)
+    told = stance_llm(name, folder) if name.startswith(PREFIX) else None
+    model = told or pair_model(name, backend)
     test, known = _pairs(inputs, negate, report)
     if not test:
         raise InputError("nothing to evaluate on: the data given hold training pairs alone")
     report(f"{len(test):,} test pairs")
-    made = {"model": model.name, "state": model.state, "backend": backend, "seed": seed, "lawng": __version__}
-    made["temperature"] = load_folder(name, "stance model").temperature
+    made = {"model": model.name, "state": model.state, "seed": seed, "lawng": __version__}
+    made |= {"backend": "endpoint" if told else backend}
+    made |= {"temperature": 1.0 if told else load_folder(name, "stance model").temperature}
     depends = {"made": made, "test": texts_digest(map(repr, test)), "known": texts_digest(map(repr, known))}
     cell = Harness(folder, ParquetStore(NliPrediction), __name__).cell(
         "predictions", depends, lambda: predict(model, test, known)
     )
+    for line in told.notes() if told and told.ways else ():
+        report(line)
     return score(cell.path, made)
 
 
