@@ -331,6 +331,12 @@ def test_the_pre_screen_is_six_others_and_who_is_right_on_four_counts(tmp_path: 
     assert any("a names no snippet" in line for line in left), "who fails for want of a snippet is told"
     with pytest.raises(InputError, match="answers, by"):
         score_assessment(place, [export], screening)
+    with pytest.raises(InputError, match=r"pre-screen/screening\.csv: has labels of the researcher's"):
+        draw_assessment(tmp_path / "build", place, 60, seed=8)
+    twice = [*said, told(six[0], "a", Label(six[0].label))]
+    with pytest.raises(InputError, match="2 answers of a to a screening item"):
+        score_assessment(place, [export], screening, pre_screen=saved(tmp_path / "twice.json", exported(twice)))
+    (place / "pre-screen" / "screening.csv").unlink()
     draw_assessment(tmp_path / "build", place, 60, seed=8)
     assert not (place / "pre-screen").exists(), "its items may be among those that are read"
     with pytest.raises(InputError, match="not screened"):

@@ -29,9 +29,11 @@ from lawng.clauses.formats.documents import MOST_BYTES, SUFFIXES, read_document
 from lawng.clauses.formats.files import LIST, every_file, files_of, is_read
 from lawng.clauses.formats.plain import encoding_of, opened
 from lawng.clauses.sections.cut import clauses_of, head_of, single_clause
+from lawng.corpus.dates import iso_date
 from lawng.errors import InputError
 from lawng.extras import explained, library_version
 from lawng.io.kv_store import KeyValueStore, key_of
+from lawng.io.limits import number_of
 from lawng.io.progress import Progress, silent
 from lawng.schema import Clause, ContractText, Reject
 from lawng.text.sentences import trimmed
@@ -266,6 +268,8 @@ def _parsed(path: Path) -> dict[str, Any]:
     try:
         contract = read_document(path)
     except InputError as error:
+        if isinstance(error.__cause__, OSError | MemoryError):  # of this machine now, not of the file
+            raise
         return {"refused": str(error).removeprefix(f"{path}: ")}
     cut = clauses_of(contract, "")
     return {
@@ -304,7 +308,7 @@ def _edition() -> str:
     sources = [source for room in _ROOMS for source in files(room).iterdir() if source.name.endswith(".py")]
     sources += [
         Path(str(sys.modules[one.__module__].__file__))
-        for one in (Document, ContractText, trimmed, Facts, contract_date)
+        for one in (Document, ContractText, trimmed, Facts, contract_date, iso_date, number_of)
     ]
     versions = map(str, map(library_version, _LIBRARIES))
     return key_of(*versions, *sorted(source.read_text("utf-8") for source in sources)).hex()[:16]

@@ -5,6 +5,7 @@ chosen(library, ClauseFilters(parties=("acme",), after="2020")) -> rows of the l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -83,7 +84,7 @@ def _tests(library: Library, filters: ClauseFilters) -> Iterator[_Test]:
     facts, told = library.facts_of, library.facts.values()
     if filters.files:
         asked = f"no contract has {_either(filters.files)} in its name"
-        yield _Test(asked, lambda one: _has(filters.files, [one.source]), "look at the file names")
+        yield _Test(asked, lambda one: _has(filters.files, [one.source], within=True), "look at the file names")
     if filters.parties:
         asked = f"no contract has a party {_either(filters.parties)}"
         known = sorted({party.name for one in told for party in one.parties})
@@ -115,10 +116,15 @@ def _either(values: Sequence[str]) -> str:
     return " or ".join(map(repr, values))
 
 
-def _has(values: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether all words of one of the values stand in one of the names."""
-    lower = [name.casefold() for name in names]
-    return any(all(word in name for word in value.casefold().split()) for value in values for name in lower)
+def _has(values: Sequence[str], names: Sequence[str], within: bool = False) -> bool:
+    """Whether all words of one of the values begin words of one of the names; with `within` they may stand inside.
+
+    >>> _has(["ing"], ["Holdings Inc.", "ING Bank"]), _has(["ing"], ["Holdings Inc."]), _has(["vant"], ["Vantryl"])
+    (True, False, True)
+    """
+    begins = "" if within else r"(?<!\w)"
+    asked = [[re.compile(begins + re.escape(word)) for word in value.casefold().split()] for value in values]
+    return any(all(word.search(name.casefold()) for word in words) for words in asked for name in names)
 
 
 def _may_lie(date: str, filters: ClauseFilters) -> bool:

@@ -40,7 +40,7 @@ def _joined(libraries: Sequence[tuple[str, Library]]) -> Library:
         sources |= set(new.values())
         ids |= {clause.clause_id for clause in told.values()}
         named = new | {old: clause.clause_id for old, clause in told.items()}
-        facts |= {named.get(key, key): what for key, what in library.facts.items()}
+        facts |= {named[key]: what for key, what in library.facts.items() if key in named}
         dropped.update(library.dropped)
     rejects = [reject for _, library in libraries for reject in library.rejects]
     notes = dict.fromkeys(note for _, library in libraries for note in library.notes)

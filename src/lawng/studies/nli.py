@@ -44,8 +44,8 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
 ) -> str:
     """Predict the test pairs, store `predictions.parquet`, score that file, write `scores.json` and `scores.md`.
 
-    "openai:MODEL" is asked for each pair, and its answers are kept in the folder. Raises InputError when the inputs hold
-    no test pair; the errors of `pair_model` when there is no such model.
+    "openai:MODEL" is asked for each pair, its answers are kept in the folder. Raises InputError when the inputs hold no
+    test pair; the errors of `pair_model` when there is no such model.
     """
     told = stance_llm(name, folder) if name.startswith(PREFIX) else None
     model = told or pair_model(name, backend)

@@ -114,9 +114,14 @@ def shown(grid: Grid) -> str:
     return plain(replace(grid, note=fill(grid.note, _WIDTH, break_on_hyphens=False, break_long_words=False)))
 
 
+_FORMS = ("txt", "csv", "tex", "md")
+
+
 def write_filled(folder: Path, grids: Mapping[str, Grid]) -> dict[str, Grid]:
-    """Write the tables that have rows, and return them."""
+    """Write the tables that have rows, and return them; what an earlier run wrote in place of the others goes."""
     filled = {name: grid for name, grid in grids.items() if grid.rows}
+    for stale in (folder / f"{name}.{form}" for name in grids.keys() - filled.keys() for form in _FORMS):
+        stale.unlink(missing_ok=True)
     for name, grid in filled.items():
         write_table(folder, name, grid)
     return filled

@@ -26,6 +26,10 @@ _SIGNS = re.compile(
     r"|por|nombre|cargo|firma|firmado|fecha|fdo\.?)\s*:|_{4,}|/s/"
     r"|\[?signature page"
 )
+_SIGNS_ON = re.compile(
+    r"(?i:by|por|title|cargo|attest|witness|signature|signed|firma|firmado|fdo\.?)\s*:|_{4,}|/s/|\[?signature page"
+)
+"""One of these is in a block: a name with an address, or a date, is what a notice is sent to."""
 _PARTY_LINE = 12
 """Words of the longest line of a signature block: "NORTHWIND ROBOTICS LIMITED, a company of ..."."""
 _BETWEEN = re.compile(
@@ -71,7 +75,7 @@ def contents_of(lines: Sequence[Line]) -> Region | None:
     title = next((n for n, line in enumerate(lines) if _CONTENTS.fullmatch(line.text.strip(" .:"))), None)
     entries = [n for n, line in enumerate(lines) if _is_entry(line, titled=title is not None and n > title)]
     run = _first_run(entries)
-    if run:
+    if run and (title is not None or _come_again(lines, run)):
         first = title if title is not None and 0 < run[0] - title <= 4 else run[0]
         return _region(lines, first, run[-1], CONTENTS)
     if title is None:
@@ -96,6 +100,18 @@ def _first_run(entries: Sequence[int]) -> list[int]:
             run = []
         run.append(n)
     return run if len(run) >= 3 else []
+
+
+def _come_again(lines: Sequence[Line], run: Sequence[int]) -> bool:
+    """Whether half of the entries stand again at the beginning of a later line: else it is a table of something."""
+    later = [_heading(line.text) for line in lines[run[-1] + 1 :]]
+    entries = [heading for n in run if (heading := _heading(lines[n].text))]
+    again = sum(any(line.startswith(entry) for line in later) for entry in entries)
+    return 0 < len(run) <= 2 * again
+
+
+def _heading(text: str) -> str:
+    return "".join(filter(str.isalpha, _LEADERS.sub("", text).casefold()))
 
 
 def _repeat(lines: Sequence[Line], first: int) -> int | None:
@@ -137,8 +153,9 @@ def _block(lines: Sequence[Line], n: int) -> int | None:
         if sign - last > 6 or any(_is_text(line) for line in lines[last + 1 : sign]):
             break
         last = sign
-    n_signs = sum(n <= k <= last for k in signs) + (not witness)
-    return last if witness or (n_signs >= 2 and last > n) else None
+    own = [n, *(k for k in signs if k <= last)]
+    signed = any(_SIGNS_ON.match(lines[k].text) for k in own)
+    return last if witness or (len(own) >= 2 and last > n and signed) else None
 
 
 def _is_text(line: Line) -> bool:

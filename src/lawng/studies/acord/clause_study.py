@@ -17,6 +17,7 @@ from urllib.parse import quote
 import numpy as np
 
 from lawng.annotation.ratings import SPLITS
+from lawng.clauses.meaning.clause_annotation import edition
 from lawng.clauses.meaning.match_features import MATCH_FEATURES, STYLE_FEATURES
 from lawng.clauses.ranking.features import FEATURES, ClauseFeatures
 from lawng.clauses.ranking.trained import RankingOptions, fit_ranking
@@ -147,6 +148,7 @@ def study_clause_models(  # noqa: PLR0913, PLR0917 (what it is run with)
 
     texts = texts_digest([*acord.clauses, *acord.clauses.values(), *(query.text for query in acord.queries.values())])
     about = {"acord": [digest_of(acord), texts], "encoder": [encoder.name, encoder.state], "seed": seed}
+    about |= {"glossary": edition()}
     harness = Harness(cache / "clause-study", TrecStore(quoted=True), __name__)
 
     def runs(protocol: str, systems: Mapping[str, Callable[[], list[ScoredDoc]]]) -> dict[str, list[ScoredDoc]]:

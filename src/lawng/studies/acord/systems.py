@@ -12,14 +12,17 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from lawng.clauses.meaning.clause_annotation import edition
 from lawng.clauses.ranking.features import z_scores
 from lawng.clauses.ranking.rankers import ClauseRanker
+from lawng.clauses.ranking.rerank import FocusedReranker
 from lawng.io.kv_store import key_of
 from lawng.io.progress import Progress, silent
 from lawng.models.find import shown_name, slug
 from lawng.models.protocols import Reranker, is_truncated
 from lawng.models.rerank import CrossEncoderReranker
 from lawng.models.vector_cache import CachedEncoder, RowCache
+from lawng.pipeline.closure import code_digest
 from lawng.schema import Clause
 from lawng.studies.acord.data import Numbers, Scores, Task
 from lawng.text.bm25 import Bm25Options, TextBm25
@@ -117,8 +120,11 @@ class CachedReranker:
     def __init__(self, model: Reranker, folder: Path) -> None:
         self.model = model
         self.name, self.state = model.name, model.state
+        if isinstance(model, FocusedReranker):  # which reads what the glossary and the code make of a clause
+            self.state += f" {edition()} {code_digest(FocusedReranker.__module__)}"
         by_pair = isinstance(model, CrossEncoderReranker)
-        self._rows = RowCache(folder / slug(f"{shown_name(model.name)}-{model.state}")[:120], 1) if by_pair else None
+        kept = folder / slug(f"{shown_name(model.name)}-{key_of(self.state).hex()[:32]}")
+        self._rows = RowCache(kept, 1) if by_pair else None
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Scores of the texts, which come best first."""

@@ -5,7 +5,7 @@ assess(tasks, answers, screening) -> Assessment     tables_of(assessment) -> the
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -113,7 +113,11 @@ def _workers(known: Sequence[Task], answers: Sequence[Answer], screening: Mappin
     """Running accuracy in the order of the batches: who falls below it once is left out with all answers."""
     found = []
     for name in sorted({answer.worker for answer in answers}):
-        said = {answer.task_id: answer.label for answer in answers if answer.worker == name}
+        own = [answer for answer in answers if answer.worker == name]
+        times = Counter(answer.task_id for answer in own)
+        if twice := next((task.task_id for task in known if times[task.task_id] > 1), None):
+            raise InputError(f"{twice}: {times[twice]} answers of {name} to a screening item; give the first alone")
+        said = {answer.task_id: answer.label for answer in own}
         hits = [said[task.task_id] is screening[task.task_id] for task in known if task.task_id in said]
         running = [sum(hits[:n]) / n for n in range(AFTER, len(hits) + 1)]
         found.append(Worker(name, sum(hits), len(hits), any(accuracy < LEAST for accuracy in running)))

@@ -6,13 +6,12 @@ score_assessment(folder, exports, screening) -> tables
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from lawng.annotation.ratings import read_table
 from lawng.errors import InputError
 from lawng.extras import explained
 from lawng.io import check_place, write_text
@@ -38,6 +37,11 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     else.
     """
     check_place(folder, TASKS, "assessment")
+    for place in (folder / SCREENING, folder / PRE / SCREENING):
+        if place.is_file() and _researchers(place):
+            raise InputError(
+                f"{place}: has labels of the researcher's, which would be lost; name another folder with -o"
+            )
     test = read_benchmark(build).splits["test"]
     tasks = draw(test, items, seed)
     first = draw_pre_screen(test, tasks, seed) if pre_screen else []
@@ -103,7 +107,8 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
     found = assess(tasks, answers, known, until, alone, qualified)
     gold = [[one.task.name, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
     write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
-    tables = write_filled(folder / "tables", tables_of(found, seed))
+    none: dict[str, Grid] = {"workers": Grid("", [], [])}  # who reads alone has none, and an earlier table goes
+    tables = write_filled(folder / "tables", none | tables_of(found, seed))
     return found, tables, [*unread, *(line for _, left in read for line in left)]
 
 
@@ -114,19 +119,14 @@ def _qualified(folder: Path, export: Path) -> tuple[frozenset[str], list[str]]:
 
 
 def _researchers(path: Path) -> Mapping[str, Label]:
-    """The labels that are filled in; an empty one is none."""
+    """The labels that are filled in, a spreadsheet's too; an empty one is none."""
     found: dict[str, Label] = {}
-    try:
-        csv.field_size_limit(2**31 - 1)  # whole opinions are fields
-        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
-        for number, row in enumerate(rows, 2):
-            if said := row["label"].strip():
-                label = label_of(said)
-                if label is None:
-                    raise InputError(
-                        f"{path}, row {number}: {said!r} is no label; write entailment, neutral or contradiction"
-                    )
-                found[row["task_id"]] = label
-    except (OSError, KeyError, AttributeError, csv.Error) as error:
-        raise InputError(f"{path}: no table with task_id and label ({str(error)[:80]})") from error
+    for number, row in enumerate(read_table(path, ("task_id", "label")).rows, 2):
+        if said := row["label"]:
+            label = label_of(said)
+            if label is None:
+                raise InputError(
+                    f"{path}, row {number}: {said!r} is no label; write entailment, neutral or contradiction"
+                )
+            found[row["task_id"]] = label
     return found
