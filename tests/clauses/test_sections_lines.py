@@ -153,6 +153,9 @@ BODY = "1. Term\n\nA year.\n\n2. Fee\n\n$5."
         pytest.param("CONTENTS\n\nPage\n\n1. Term ... 1\n2. Fee ... 2\n3. Law ... 3\n\n", 5, id="a line between"),
         pytest.param("1. Term ___ 1\n2. Fee .... 2\n\n", 0, id="two entries are no table"),
         pytest.param("1. Term 1\n2. Fee 2\n3. Law 3\n\n", 0, id="without a title pages alone are no table"),
+        pytest.param("Basic\t500\nPro\t900\nTeam\t1200\n\n", 0, id="fees that no heading repeats"),
+        pytest.param("Support\tx\nHosting\tx\nTraining\tx\n\n", 0, id="ticks"),
+        pytest.param("Name: ......\nPlace: ......\nDate: ......\n\n", 0, id="blanks to fill in"),
     ],
 )
 def test_a_table_of_contents(contents: str, n_lines: int) -> None:
@@ -171,6 +174,8 @@ SIGNED = "By: ____\nName: A\nTitle: B"
     [
         (f"It is so.\n\n{SIGNED}", 3, "lines to sign on"),
         ("It is so.\n\nBy: ____", 0, "one alone may be a blank to fill in"),
+        ("Notices go to:\n\nName: Acme Ltd\nAddress: 1 High Street", 0, "where notices go"),
+        ("Date: 4 March 2024\nName: Acme Ltd\n\nIt is so.", 0, "a page of key terms"),
         ("It is so.\n\nBy: ____\nACME LTD\nBy: ____", 3, "names between"),
         (f"It is so.\n\nBy: ____\n{words(13)}\nBy: ____", 0, "a sentence between"),
         ("IN WITNESS WHEREOF, the parties\nhave signed this.", 2, "the witness clause, over lines"),

@@ -75,6 +75,16 @@ def packed(text: str = "text" * 5000) -> bytes:
     return out.getvalue()
 
 
+def broken_stream() -> bytes:
+    """A zip whose packed text begins with a block of no kind."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("a.json", "text" * 5000)
+    data = bytearray(out.getvalue())
+    data[30 + len("a.json")] = 0xFF
+    return bytes(data)
+
+
 def get(site: Site, folder: Path, *names: str, of: str = "cap") -> list[str]:
     return [fetched.said for fetched in fetch_all(of, list(names), folder, site.url)]
 
@@ -148,6 +158,7 @@ def test_site_that_knows_no_ranges(site: Site, tmp_path: Path) -> None:
     [
         ("us/410", "cap", packed()[:-30]),
         ("us/410", "cap", packed().replace(b"texttext", b"textTEXT", 1)),
+        ("us/410", "cap", broken_stream()),
         ("citations-2024-12-31.csv.bz2", "courtlistener", bz2.compress(b"x" * 9999)[:-4]),
         ("citations-2024-12-31.csv.bz2", "courtlistener", b"<html>Down for maintenance</html>"),
     ],

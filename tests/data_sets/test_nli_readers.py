@@ -16,6 +16,7 @@ from corpus_support import shared
 from lawng.datasets.nli import Source, find_sources, read_source
 from lawng.datasets.nli_tables import TABLES, TEST, is_common
 from lawng.datasets.recipe import TEST_ONLY, gather, held_out_pairs
+from lawng.datasets.splits import side
 from lawng.errors import InputError
 from lawng.models.training.finish import _LICENCES
 from lawng.schema.labels import Label, label_of
@@ -49,8 +50,9 @@ def test_a_file_is_read_as_it_is_published(case: Case, packed: bool, tmp_path: P
 
 
 def test_each_set_has_a_case_and_a_licence() -> None:
-    assert {name.partition("/")[0] for name in NAMES} | {"lawngnli"} == {table.name for table in TABLES}
-    assert (set(_LICENCES) - {"excerpts"}) | {"lawngnli"} == {table.name for table in TABLES}
+    own = {"lawngnli", "retrieval-set"}
+    assert {name.partition("/")[0] for name in NAMES} | own == {table.name for table in TABLES}
+    assert (set(_LICENCES) - {"excerpts"}) | own == {table.name for table in TABLES}
 
 
 @given(golds=st.lists(st.sampled_from(["entailment", "neutral", "contradiction", "-"]), max_size=12))
@@ -74,11 +76,36 @@ def test_a_long_premise_is_cut_to_its_best_window_where_documents_are_premises(t
 
 def test_a_build_is_told_by_its_columns(tmp_path: Path) -> None:
     rows = {"id": ["a"], "premise_short": ["P"], "hypothesis": ["H"], "label": ["neutral"], "more": [1]}
-    pq.write_table(pa.table(rows), tmp_path / "validation.parquet")
+    pq.write_table(pa.table({**rows, "premise_case_id": [SEEN]}), tmp_path / "validation.parquet")
     pq.write_table(pa.table({"premise": ["P"], "label": [1]}), tmp_path / "train.parquet")
     [source] = find_sources([tmp_path])
     assert said_of(source, []) == [("a", "P", "H", N)]
     assert [pair.part for pair in read_source(source)] == ["dev"]
+
+
+SEEN, UNSEEN = (next(f"cl:{n}" for n in range(99) if side(f"cl:{n}") == half) for half in ("train", "held-out"))
+
+
+@pytest.mark.parametrize(("file", "kept"), [("train", SEEN), ("validation", SEEN), ("test", UNSEEN)])
+def test_of_a_build_no_case_is_trained_on_that_candidates_are_tested_with(file: str, kept: str, tmp_path: Path) -> None:
+    cases = [SEEN, UNSEEN]
+    rows = {"id": cases, "premise_short": ["P", "Q"], "hypothesis": ["H", "I"], "label": ["neutral", "entailment"]}
+    pq.write_table(pa.table({**rows, "premise_case_id": cases}), tmp_path / f"{file}.parquet")
+    said: list[str] = []
+    [source] = find_sources([tmp_path])
+    assert [pair.pair_id for pair in read_source(source, said.append)] == [f"lawngnli/{file}:{kept}"]
+    assert said == [f"{file}.parquet: 1 rows on cases of the other half left out: none is trained on and tested"]
+
+
+def test_the_training_set_of_a_retrieval_study_is_nli_data(tmp_path: Path) -> None:
+    rows = {"id": ["a"], "premise": ["P"], "hypothesis": ["H"], "label": ["contradiction"]}
+    more = {"premise_opinion_id": [f"{SEEN}/0"], "cited_case_id": [SEEN]}
+    pq.write_table(pa.table({**rows, **more}), tmp_path / "train.parquet")
+    [source] = find_sources([tmp_path])
+    assert source.name == "retrieval-set/train"
+    assert [(pair.premise, pair.hypothesis, pair.gold) for pair in read_source(source)] == [
+        ("P", "H", ["contradiction"])
+    ]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +183,7 @@ def test_test_parts_that_must_stay_unseen() -> None:
     for one in TABLES:
         assert not [file for file, part in one.files.items() if "test." in file and part.dev + part.train == 100]
         tested = [file for file, part in one.files.items() if part == TEST]
-        assert tested or one.name in {"breaking", "fever", "mnli", "multinli"}
+        assert tested or one.name in {"breaking", "fever", "mnli", "multinli", "retrieval-set"}
 
 
 # --- damaged files ---------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from lawng.lawngnli.verifier import (
     Asked,
     Reading,
     Verifier,
+    _fitted,
     cross_validated,
     feature_rows,
     load_verifier,
@@ -140,6 +141,27 @@ def test_it_computes_what_scikit_learn_does(build: Path, tmp_path: Path) -> None
     assert made.probabilities(rows) == pytest.approx(model.predict_proba(scaled)[:, order], rel=1e-3, abs=1e-4)
     assert load_verifier(str(tmp_path / "v")).weights == made.weights
     assert {one.asked.item.candidate.candidate_id: one.weight for one in read}["cap:1/0@0"] == 0.25
+
+
+@pytest.mark.parametrize("left", [("entailed", "not"), ("entailed", "partly", "not"), ("partly", "not")])
+def test_verdicts_that_no_reading_has_are_never_given(left: tuple[str, ...]) -> None:
+    read = [one for one in readings() if one.verdict in left]
+    rows = feature_rows([one.asked for one in read], None)
+    found = cross_validated(rows, read)
+    for verdict in set(VERDICTS) - set(left):
+        assert found[:, VERDICTS.index(verdict)].max() < 1e-9
+    assert found.sum(axis=1) == close_to(np.ones(len(read)))
+    scaled = StandardScaler().fit_transform(rows)
+    model = LogisticRegression(max_iter=1_000).fit(scaled, [one.verdict for one in read])
+    order = [VERDICTS.index(verdict) for verdict in model.classes_]
+    ours = _fitted(rows, [one.verdict for one in read], [], {}).probabilities(rows)[:, order]
+    assert ours == pytest.approx(model.predict_proba(scaled), rel=1e-3, abs=1e-4)
+
+
+def test_readings_of_few_cases_are_told() -> None:
+    read = [one for one in readings() if one.asked.item.candidate.cited_case_id in {"cl:1", "cl:2", "cl:3"}]
+    with pytest.raises(InputError, match="of 3 cited cases; it takes 5"):
+        cross_validated(feature_rows([one.asked for one in read], None), read)
 
 
 def test_a_reading_of_what_does_not_stand_alone_teaches_but_sets_no_threshold(tmp_path: Path) -> None:

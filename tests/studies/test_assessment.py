@@ -343,6 +343,24 @@ def test_the_pre_screen_is_six_others_and_who_is_right_on_four_counts(tmp_path: 
         score_assessment(place, [export], alone=True, pre_screen=before)
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_labels_of_a_spreadsheet_are_read(tmp_path: Path, encoding: str, separator: str) -> None:
+    tasks = draw_assessment(build_of(tmp_path / "build"), tmp_path / "assessment", 60)
+    export = saved(tmp_path / "export.json", exported(answered(tasks, "a", "b")))
+    text = filled(tmp_path / "known.csv", tasks).read_text("utf-8").replace(",", separator)
+    (tmp_path / "known.csv").write_text(text, encoding)
+    found, _, _ = score_assessment(tmp_path / "assessment", [export], tmp_path / "known.csv")
+    assert len(found.read) == 60 - sum(task.screening for task in tasks)
+    assert (tmp_path / "assessment" / "tables" / "workers.csv").is_file()
+    alone = saved(tmp_path / "alone.json", exported(answered(tasks, "a")))
+    score_assessment(tmp_path / "assessment", [alone], alone=True)
+    assert not list((tmp_path / "assessment" / "tables").glob("workers.*")), "who reads alone has no such table"
+    (tmp_path / "known.csv").write_bytes(text.replace("neutral", "neutr\xe4l").encode("latin-1"))
+    with pytest.raises(InputError, match=r"known\.csv"):
+        score_assessment(tmp_path / "assessment", [export], tmp_path / "known.csv")
+
+
 def test_a_pre_screen_that_nothing_is_left_for_is_told_before_anything_is_written(tmp_path: Path) -> None:
     build = build_of(tmp_path / "build")
     with pytest.raises(InputError, match="left for the pre-screen"):

@@ -12,8 +12,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from floats_support import close_to
+from lawng.errors import MissingError
 from lawng.index.reader import Index
 from lawng.lawngnli.negation import Negated, Refusal
+from lawng.models.protocols import Judged
 from lawng.reports.builds import Build
 from lawng.schema import Filters
 from lawng.search.searcher import Searcher
@@ -87,7 +89,24 @@ def test_entail_and_contradict_are_reranked_by_their_own_probability(small: Made
 
 
 def _entails(hypothesis: str, premise: str) -> float:
-    return float(np.exp(OverlapJudge().judge([premise], [hypothesis]).log_probs[0, 0]))
+    entails, *others = np.exp(OverlapJudge().judge([premise], [hypothesis]).log_probs[0])
+    return float(np.log(entails / sum(others)))
+
+
+def test_a_judge_that_knows_no_contradiction_ranks_none(small: Made, tmp_path: Path) -> None:
+    class Two(OverlapJudge):
+        def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+            found = super().judge(premises, hypotheses)
+            return Judged(np.c_[found.log_probs[:, :2], np.full(len(premises), -np.inf)], found.read)
+
+    asked = queries_of(small)[0]
+    documents = read_documents(small.corpus, {asked.side})
+    queries = [replace(asked, stance=stance) for stance in ("entail", "contradict")]
+    system = by_stance(Two(), tmp_path, queries, lambda _, document: [documents.texts[document][:80]])
+    pool = documents.of_side[asked.side]
+    assert len({*system.score(0, pool).tolist()}) > 1
+    with pytest.raises(MissingError, match="no probability of contradiction"):
+        system.score(1, pool)
 
 
 def test_our_search_ranks_as_the_search_itself(small: Made, small_index: Index) -> None:

@@ -23,16 +23,18 @@ def test_the_training_set_pairs_neutral_hypotheses_with_near_wrong_opinions(smal
         source = {row["id"]: row for row in pq.read_table(small.build / "data" / f"{split}.parquet").to_pylist()}
         rows = pq.read_table(tmp_path / "set" / "data" / f"{split}.parquet").to_pylist()
         assert rows == pq.read_table(tmp_path / "again" / "data" / f"{split}.parquet").to_pylist()
-        assert {row["id"] for row in rows} == set(source)
+        own_half = {key for key, row in source.items() if side(row["cited_case_id"]) == "train"}
+        assert {row["id"] for row in rows} <= own_half < set(source), "what is tested on the other half trains nothing"
+        assert {key for key in own_half if source[key]["label"] != "neutral"} <= {row["id"] for row in rows}
         for row in rows:
             own = source[row["id"]]
+            assert side(row["cited_case_id"]) == "train"
             excepted = {own["cited_case_id"], own["citing_case_id"]}
             assert (row["cited_case_id"] in excepted) == (row["label"] != "neutral")
             assert side_of(int(row["cited_case_id"][4:])) == own["jurisdiction"]
             if row["label"] != "neutral":
                 assert holding(int(row["cited_case_id"][4:])) in row["premise"]
     assert sum(done.rows["train"].values()) > 0
-    assert done.rows["train"]["neutral"] > 0
     short = retrieval_training_set(small.build, small.corpus, tmp_path / "five", encoder=ENCODER)
     five = pq.read_table(tmp_path / "five" / "data" / "train.parquet").to_pylist()
     assert short.rows == done.rows
@@ -57,6 +59,7 @@ def test_the_training_set_of_candidates_keeps_to_the_training_side(small: Made, 
         if (one := candidate(n)) and one.kind == "explanatory" and side(one.cited_case_id) == "train"
     }
     assert {row["id"].partition(":entail")[0].partition(":contradict")[0] for row in rows} == set(wanted)
+    assert {side(row["cited_case_id"]) for row in rows} == {"train"}, "the wrong ones too"
     assert len(rows) == 4 * len(wanted) > 0
     for row in rows:
         assert (" may not " in row["hypothesis"]) == (":contradict" in row["id"])

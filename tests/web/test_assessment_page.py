@@ -157,6 +157,7 @@ def test_a_page_of_another_assessment_answers_nothing(tmp_path: Path) -> None:
         ({"sec-fetch-site": "same-origin", "host": "evil.example"}, 400),
         ({"sec-fetch-site": "same-origin", "content-length": "1000001"}, 413),
         ({"sec-fetch-site": "same-origin", "content-length": "-1"}, 413),
+        ({"sec-fetch-site": "same-origin", "content-length": "00000000000099999999"}, 413),
         ({"sec-fetch-site": "same-origin", "transfer-encoding": "chunked"}, 413),
     ],
 )

@@ -273,13 +273,13 @@ def _piece(part: Part, kind: str, author: str, bounds: tuple[int, int], number: 
         return replace(part, type=kind, body=Body())
     span = Span(paragraphs[0].start, paragraphs[-1].end)
     ident = f"{part.id}#{number}" if number else part.id
-    return Part(kind, author, _cut(part.body, span, paragraphs), part.field, ident)
+    return Part(kind, author, _cut(part.body, span, paragraphs, first=not number), part.field, ident)
 
 
-def _cut(body: Body, span: Span, paragraphs: Sequence[Span]) -> Body:
+def _cut(body: Body, span: Span, paragraphs: Sequence[Span], first: bool) -> Body:
     text = body.text[span.start : span.end]
     cut = Body(text, len(text), _marks_in(body, span, -span.start), _moved(paragraphs, -span.start), [])
-    for footnote in _notes_of(body, span):
+    for footnote in _notes_of(body, span, first):
         at = len(cut.text) + 2
         shift = at - footnote.start
         cut.text += "\n\n" + body.text[footnote.start : footnote.end]
@@ -291,9 +291,9 @@ def _cut(body: Body, span: Span, paragraphs: Sequence[Span]) -> Body:
     return cut
 
 
-def _notes_of(body: Body, span: Span) -> list[Footnote]:
-    """The footnotes whose marks stand in a span; one without a mark belongs with the one before it."""
-    found, within = [], span.start == body.paragraphs[0].start
+def _notes_of(body: Body, span: Span, first: bool) -> list[Footnote]:
+    """The footnotes whose marks stand in a span; one without a mark belongs with the one before it, or to the first."""
+    found, within = [], first
     for footnote in body.footnotes:
         if footnote.mark is not None:
             within = span.start <= footnote.mark <= span.end

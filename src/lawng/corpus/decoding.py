@@ -63,7 +63,7 @@ def decode(data: bytes) -> tuple[str, list[Item]]:
     for declared in ([said] if said and said not in _AS_WINDOWS_1252 else []) + ["windows-1252"]:
         try:
             return data.decode(declared), [note(f"text-was-{declared}")]
-        except (UnicodeDecodeError, LookupError):
+        except (UnicodeError, LookupError):
             continue
     return data.decode("windows-1252", "replace"), [note("text-with-damaged-characters")]
 

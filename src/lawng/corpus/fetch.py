@@ -20,6 +20,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from lawng import __version__
+from lawng.corpus.archives import READING
 from lawng.errors import ConfigError, InputError
 
 _SITES = {
@@ -146,7 +147,7 @@ def _test(part: Path, path: Path) -> None:
             with bz2.open(part) as packed:
                 while packed.read(_BLOCK):
                     pass
-    except (zipfile.BadZipFile, OSError, EOFError) as error:
+    except READING as error:
         wrong = error
     if wrong:
         part.unlink()

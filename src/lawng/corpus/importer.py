@@ -30,7 +30,16 @@ from lawng.corpus.formats import detect, read_unit, work_units
 from lawng.corpus.reader import MANIFEST, Corpus, hashes_of
 from lawng.corpus.records import CASES, OPINIONS, Item
 from lawng.errors import InputError, LawngError, StageError
-from lawng.io import atomic_folder, check_place, file_digest, iter_parts, iter_records, read_table, write_json
+from lawng.io import (
+    atomic_folder,
+    check_place,
+    file_digest,
+    iter_parts,
+    iter_records,
+    read_json,
+    read_table,
+    write_json,
+)
 from lawng.pipeline import Settings, Stage, StageResult, run_stage
 from lawng.pipeline.run import STAGE, load_stage
 from lawng.schema import Case, Opinion, Reject
@@ -38,6 +47,10 @@ from lawng.schema import Case, Opinion, Reject
 _BYTES_PER_WORKER = 32_000_000
 _VERSION = 3
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
+
+
+_OF = "sources.json"
+"""Beside what an import has dealt: which sources it is of."""
 
 
 def import_corpus(
@@ -114,6 +127,11 @@ def _import(
     for left in partial.iterdir():  # of a run that was killed while it put its tables in their place
         if left not in (scratch, tables):
             shutil.rmtree(left) if left.is_dir() else left.unlink()
+    of = {"fingerprint": stage.fingerprint}
+    if not (scratch / _OF).is_file() or read_json(scratch / _OF) != of:  # of a killed import of other sources
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        write_json(scratch / _OF, of)
     units = work_units(list(sources), format, scratch)
     result = _deduplicate(run_stage(stage, units, read_unit, tables, settings), stage, settings)
     _check(result, ", ".join(map(str, sources)))
@@ -157,7 +175,7 @@ def _source(path: Path, format: str | None) -> dict[str, Any]:
     digest = hashlib.sha256()
     files = _files(path)
     for file in files:
-        digest.update(file.relative_to(path).as_posix().encode() if path.is_dir() else path.name.encode())
+        digest.update(os.fsencode(file.relative_to(path).as_posix() if path.is_dir() else path.name))
         digest.update(file_digest(file).encode())
     return {"name": path.name, "format": form, "files": len(files), "sha256": digest.hexdigest()}
 

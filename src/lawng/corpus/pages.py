@@ -88,7 +88,7 @@ def page_at(opinion: Opinion, offset: int, reporter: str | None = None) -> str:
     note = next((note for note in opinion.footnotes if note.start <= offset < note.end), None)
     if note is None:
         return ""
-    inside = [mark for mark in opinion.pages if mark.reporter == reporter and note.start <= mark.start <= offset]
+    inside = _printed([mark for mark in opinion.pages if note.start <= mark.start <= offset], reporter)
     if inside:
         return inside[-1].label
     return _label_before(_marks_of(opinion, reporter), note.mark) if note.mark is not None else ""
@@ -96,10 +96,13 @@ def page_at(opinion: Opinion, offset: int, reporter: str | None = None) -> str:
 
 def _marks_of(opinion: Opinion, reporter: str) -> list[PageMark]:
     """The marks in the body of a reporter, else all if no reporter is told."""
-    body = [mark for mark in opinion.pages if mark.start < opinion.body_end]
-    if all(not mark.reporter for mark in body):
-        return body
-    return [mark for mark in body if _printed_in(mark.reporter) == _printed_in(reporter)]
+    return _printed([mark for mark in opinion.pages if mark.start < opinion.body_end], reporter)
+
+
+def _printed(marks: list[PageMark], reporter: str) -> list[PageMark]:
+    if all(not mark.reporter for mark in marks):
+        return marks
+    return [mark for mark in marks if _printed_in(mark.reporter) == _printed_in(reporter)]
 
 
 def _printed_in(reporter: str) -> str:

@@ -64,15 +64,20 @@ def find_sources(paths: Iterable[str | Path]) -> list[Source]:
 def read_source(source: Source, say: Say = lambda _: None, whole: bool = False) -> Iterator[Pair]:
     """The pairs of a file, in its order; rows without a gold label are left out, and `say` is told how many.
 
+    So are rows of a build on cases of the half that its part is not of (`lawng.datasets.splits`).
+
     Long premises are cut to the window that is nearest to the hypothesis, unless `whole`. Raises InputError naming file
     and line where a row is not of the data set.
     """
-    name, left = source.name.partition("/")[0], 0
+    name, left, other = source.name.partition("/")[0], 0, 0
     for number, made in enumerate(_rows(source, whole), 1):
         left += not made.gold
-        if made.gold:
+        other += bool(made.gold) and not made.part
+        if made.gold and made.part:
             key = f"{source.name}:{made.key or number}"
             yield Pair(key, made.premise, made.hypothesis, [*made.gold], name, made.part)
+    if other:
+        say(f"{source.path.name}: {other:,} rows on cases of the other half left out: none is trained on and tested")
     if left:
         say(
             f"{source.name.rpartition('/')[2]}: {left:,} {'row' if left == 1 else 'rows'} without a gold label left out"

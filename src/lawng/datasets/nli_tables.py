@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from lawng.datasets.nli_files import Read, Row, plain_name, read_csv, read_json, read_parquet, read_tabs
-from lawng.datasets.splits import part_of
+from lawng.datasets.splits import part_of, part_of_case
 from lawng.schema.labels import Label, label_of
 from lawng.text.windows import best_window
 
@@ -78,6 +78,8 @@ class Table:
     """Further columns that tell a file of this set from those of others."""
     window: bool = False
     """Whether premises are long, and the best window is taken."""
+    case: str = ""
+    """Column with the cited case, which has a part of its own; a row of a file of another part is in none."""
 
     def file_of(self, path: Path) -> str:
         """Which of the files a path is, "" if none."""
@@ -95,7 +97,14 @@ class Table:
         premise, hypothesis = "\n\n".join(_text(row, name) for name in self.premise), _text(row, self.hypothesis)
         shown = best_window(premise, hypothesis) if self.window and not whole else premise
         key = str(row.get(self.key, ""))
-        return Made(key, shown, hypothesis, self._gold(row), part.of(premise))
+        return Made(key, shown, hypothesis, self._gold(row), self._part(row, part.of(premise)))
+
+    def _part(self, row: Row, part: str) -> str:
+        """The part of a row, "" where its case is of the other half: what one set tests on none may train on."""
+        if not self.case:
+            return part
+        own = part_of_case(_text(row, self.case))
+        return part if (own == "test") == (part == "test") else ""
 
     def _gold(self, row: Row) -> Sequence[Label]:
         if self.label not in row:
@@ -181,7 +190,13 @@ TABLES = (
     # a data set that `lawng build` made
     Table(
         "lawngnli", _parts("{}.parquet", "validation"), read_parquet, ("premise_short",), "hypothesis", "label", "id",
-        columns=("id", "premise_short", "hypothesis", "label"), window=True,
+        columns=("id", "premise_short", "hypothesis", "label", "premise_case_id"), window=True, case="premise_case_id",
+    ),
+    # the adjusted training set of `lawng study training-set` (LawngNLI, footnote 11)
+    Table(
+        "retrieval-set", {"train.parquet": TRAIN, "validation.parquet": DEV}, read_parquet, ("premise",), "hypothesis",
+        "label", "id", columns=("id", "premise", "hypothesis", "label", "cited_case_id"), sign=("cited_case_id",),
+        window=True, case="cited_case_id",
     ),
     # Parrish et al. 2021: the rounds in one file; its ids name three rows each
     Table("lingnli", {"train.jsonl": Part(95, 5), "val.jsonl": TEST}, read_json, *_PLAIN, sign=("pairID",)),

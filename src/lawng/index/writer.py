@@ -144,7 +144,7 @@ def _writing(place: str | Path, corpus: Corpus, encoder: str | Embedder | None, 
         Path(place).mkdir(parents=True, exist_ok=True)
     store = Store.existing(place) if there else Store(place)
     with store.alone():
-        found = store.commits() if there else []
+        found = store.commits() if store.has("commits") else []  # another may have made it since
         if found:
             _check_turn(found[-1], corpus, add)
             yield _going_on(store, found[-1], encoder)

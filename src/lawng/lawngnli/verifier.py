@@ -40,6 +40,8 @@ PRECISION = 0.93
 people agree with LawngNLI's own labels in 88.8 % (table 1)."""
 _BY_STANCE = "log-odds of entailment"
 _FOLDS = 5
+_NEVER = -100.0
+"""The score of a verdict that no reading has."""
 Matrix = NDArray[np.float64]
 
 
@@ -217,6 +219,8 @@ def cross_validated(rows: Matrix, read: Sequence[Reading]) -> Matrix:
 
     verdicts = np.array([one.verdict for one in read])
     cases = [one.asked.item.candidate.cited_case_id for one in read]
+    if len({*cases}) < _FOLDS:
+        raise InputError(f"readings of {len({*cases})} cited cases; it takes {_FOLDS}, to test on cases not seen")
     found = np.zeros((len(read), len(VERDICTS)))
     for seen, unseen in GroupKFold(_FOLDS).split(rows, verdicts, cases):
         found[unseen] = _fitted(rows[seen], list(verdicts[seen]), [], {}).probabilities(rows[unseen])
@@ -244,8 +248,10 @@ def _fitted(rows: Matrix, verdicts: Sequence[str], names: list[str], told: dict[
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
     scale = np.where(scale > 1e-6, scale, 1.0)  # a feature that is always the same tells nothing
     model = LogisticRegression(max_iter=1_000).fit((rows - mean) / scale, verdicts)
-    order = [list(model.classes_).index(verdict) for verdict in VERDICTS]
-    mean, scale, weights, bias = (
-        np.round(value, 6).tolist() for value in (mean, scale, model.coef_[order], model.intercept_[order])
-    )
+    weights, bias = np.zeros((len(VERDICTS), rows.shape[1])), np.full(len(VERDICTS), _NEVER)
+    own = [VERDICTS.index(verdict) for verdict in model.classes_]
+    # of two verdicts the model has the weights of the second alone
+    weights[own[-len(model.coef_) :]], bias[own] = model.coef_, 0.0
+    bias[own[-len(model.coef_) :]] = model.intercept_
+    mean, scale, weights, bias = (np.round(value, 6).tolist() for value in (mean, scale, weights, bias))
     return Verifier(names, mean, scale, weights, bias, float(told.get("threshold", 0.5)), told)

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
+_DATA = frozenset({".json", ".toml", ".csv", ".txt"})
 
 
 def import_closure(module: str, package: Path = PACKAGE) -> list[Path]:
@@ -34,9 +35,14 @@ def import_closure(module: str, package: Path = PACKAGE) -> list[Path]:
 
 @cache
 def code_digest(module: str, package: Path = PACKAGE) -> str:
-    """SHA-256 over names and bytes of the files in a module's import closure: changed code runs again."""
+    """SHA-256 over names and bytes of the files in a module's import closure: changed code runs again.
+
+    Weights and tables that lie beside these files count as code.
+    """
     total = hashlib.sha256()
-    for file in import_closure(module, package):
+    files = import_closure(module, package)
+    beside = {data for folder in {file.parent for file in files} for data in folder.iterdir() if data.suffix in _DATA}
+    for file in sorted({*files, *beside}):
         total.update(f"{file.relative_to(package).as_posix()}\0".encode() + file.read_bytes() + b"\0")
     return total.hexdigest()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,6 +38,7 @@ def write_output(build: Path, corpus: Path) -> dict[str, int]:
     steps = read_funnel(source)
     written = write_dataset(build, corpus)
     by_source = source_counts(source)
+    shutil.rmtree(build / "retrieval", ignore_errors=True)  # of a run with propositions that was killed
     pairs = write_pairs(source, corpus, build / "retrieval") if by_source else {}
     write_text(build / "funnel.txt", plain(funnel_grid(steps)) + "\n")
     write_text(build / "funnel.svg", funnel_svg(steps))

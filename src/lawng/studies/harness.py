@@ -373,6 +373,8 @@ def plain_settings(settings: Any) -> dict[str, Any]:
     def plain(value: Any) -> Any:
         if isinstance(value, tuple):
             return [plain(one) for one in value]
-        return value if isinstance(value, str | int | type(None)) else getattr(value, "name", type(value).__name__)
+        if isinstance(value, str | int | float | type(None)):
+            return value
+        return getattr(value, "name", type(value).__name__)
 
     return {name: plain(getattr(settings, name)) for name in settings.__dataclass_fields__}

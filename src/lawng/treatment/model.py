@@ -130,8 +130,10 @@ def fit_weights(
     scale[scale < _LEAST_SPREAD] = 1.0
     model = LogisticRegression(C=strength, max_iter=3000)
     model.fit((filled - mean) / scale, list(labels), sample_weight=importance)
-    weights = (model.coef_ / scale).T
-    bias = model.intercept_ - mean @ weights
+    two = len(model.classes_) == 2  # of two labels scikit-learn has the weights of the second alone
+    coef, intercept = (np.concatenate([0 * got, got]) if two else got for got in (model.coef_, model.intercept_))
+    weights = (coef / scale).T
+    bias = intercept - mean @ weights
     absent = np.array([at if name.startswith(CONTEXT) else 0.0 for name, at in zip(names, mean, strict=True)])
     told = {"pairs": len(rows), "strength": strength}
     places = {name: at for at, name in enumerate(names)}

@@ -113,7 +113,8 @@ def _check_form(headers: Headers, most: int) -> None:
     if headers.get("sec-fetch-site") != "same-origin":
         raise BadRequestError("This form does not come from this server's own page, in a browser that says so.", 403)
     length = headers.get("content-length", "")
-    if "transfer-encoding" in headers or not (length.isascii() and length.isdigit() and int(length[:12]) <= most):
+    said = length.isascii() and length.isdigit() and len(length) <= 12
+    if "transfer-encoding" in headers or not (said and int(length) <= most):
         raise BadRequestError(f"A form has at most {most:,} bytes, and says how many.", 413)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.errors import MissingError
 from lawng.io.kv_store import key_of
 from lawng.io.progress import Progress, progress_bar, silent
 from lawng.models.find import shown_name, slug
@@ -219,14 +220,26 @@ class Relevance(Protocol):
 def by_stance(
     model: PairModel, folder: Path, queries: Sequence[Query], premises: Premises, what: str = "five"
 ) -> Ranker:
-    """Documents by the probability that they entail, or contradict, the query: which of them is the query's stance."""
+    """Documents by the odds that they entail, or contradict, the query: which of them is the query's stance.
+
+    The ranker raises MissingError where the model has no such probability, as one of two labels has none of
+    contradiction.
+    """
 
     def judge(pairs: Pairs) -> Rows:
         judged = model.judge([premise for premise, _ in pairs], [hypothesis for _, hypothesis in pairs])
         return np.column_stack([judged.log_probs, judged.read]).astype(np.float32)
 
     asked = _Asked(model, folder, queries, premises, judge, len(LABELS) + 1)
-    return asked.ranker(what, lambda rows, query: np.exp(rows[:, _COLUMN[query.stance]]))
+    return asked.ranker(what, lambda rows, query: _odds(rows, _COLUMN[query.stance], model.name))
+
+
+def _odds(rows: Rows, column: int, name: str) -> Rows:
+    """Logarithms of odds: probabilities near 1, and near 0, would be equal when they are rounded."""
+    if len(rows) and not np.isfinite(rows[:, column]).any():
+        raise MissingError(f"{name}: has two labels, and no probability of contradiction; name a model of three")
+    others = np.delete(rows[:, : len(LABELS)], column, axis=1)
+    return np.asarray(rows[:, column] - np.logaddexp.reduce(others, axis=1), dtype=np.float32)
 
 
 def by_relevance(model: Relevance, folder: Path, queries: Sequence[Query], premises: Premises) -> Ranker:

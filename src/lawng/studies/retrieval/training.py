@@ -85,7 +85,10 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
         splits = _of_candidates(opened, negate)
     else:
         files = {split: opened.folder / "data" / f"{split}.parquet" for split in SPLITS}
-        splits = {split: read_table(file, _COLUMNS).to_pylist() for split, file in files.items()}
+        of_files = {split: read_table(file, _COLUMNS).to_pylist() for split, file in files.items()}
+        splits = {
+            split: [row for row in some if side(row["cited_case_id"]) == "train"] for split, some in of_files.items()
+        }
     rows = [row for some in splits.values() for row in some]
     if not rows:
         raise InputError(f"{build}: no training examples; build from a larger corpus, or with --split paper")
@@ -139,11 +142,15 @@ def _wrong_ones(
     of_queries = encoder.encode([row["hypothesis"] for row in neutral])
     wrong = {}
     for row, vector in zip(neutral, of_queries, strict=True):
-        side = documents.of_side.get(row["jurisdiction"], np.zeros(0, dtype=np.int64))
-        nearest = ranked(of_documents[side] @ vector, side)[:RERANKED].tolist()
+        own = documents.of_side.get(row["jurisdiction"], np.zeros(0, dtype=np.int64))
+        nearest = ranked(of_documents[own] @ vector, own)[:RERANKED].tolist()
         # a neutral example's premise is another's already: neither it nor what the hypothesis is about
         excepted = {row["premise_case_id"], row["citing_case_id"], row["cited_case_id"]}
-        left = [number for number in nearest if documents.cases[number] not in excepted]
+        left = [
+            number
+            for number in nearest
+            if documents.cases[number] not in excepted and side(documents.cases[number]) == "train"
+        ]
         if left:
             digest = blake2b(f"{seed} {row['id']}".encode(), digest_size=8).digest()
             wrong[row["id"]] = Random(digest).choice(left)
