@@ -163,7 +163,13 @@ def test_another_place_is_searched_beside_it_under_names_of_its_own(folder: Path
     (other / "acme.txt").write_text(f"This Agreement is made on 1 May 2001 between Zoe Inc. and Roe Ltd.{TERMS}")
     (other / "list.jsonl").write_text(json.dumps({"_id": "a", "text": "Liability.", "date": "1999"}))
     (tmp_path / "list.jsonl").write_text(json.dumps({"_id": "a", "text": "A liability.", "date": "1998"}))
+    (other / "a folder").mkdir()
+    (other / "a folder" / "acme.txt").write_text("AGREEMENT\n")
     library = read_libraries([folder, other, tmp_path / "list.jsonl", folder])
+    drafts = tmp_path / "drafts"
+    drafts.mkdir()
+    (drafts / "acme.txt").write_text("This Agreement is made on 1 May 2001 between Zoe Inc. and Roe Ltd.\n")
+    assert read_libraries([folder, drafts]).facts["acme.txt"].parties[0].name == "Acme, Inc."
     assert len({clause.clause_id for clause in library.clauses}) == len(library.clauses)
     assert library.facts[f"{other}/acme.txt"].parties[0].name == "Zoe Inc."
     assert library.facts["acme.txt"].parties[0].name == "Acme, Inc."

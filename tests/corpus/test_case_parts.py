@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lawng.corpus.body import Part, RawMark, Source
@@ -10,7 +12,7 @@ from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
 from lawng.corpus.markup import read_text
 from lawng.corpus.pages import page_at, page_span, resolve_pages
 from lawng.corpus.records import Item
-from lawng.schema import Opinion, PageMark, Reject, Span
+from lawng.schema import Footnote, Opinion, PageMark, Reject, Span
 
 HEAD = (
     "<div><center><b>340 U.S. 10 (1950)</b></center><center><h1>DOE<br>v.<br>ROE.</h1></center><center>No. 7.</center>"
@@ -170,6 +172,13 @@ def test_page_of_an_offset() -> None:
     assert page_at(opinion(PAGES[1:]), 3) == ""
     assert page_at(opinion([]), 3) == ""
     assert page_at(opinion(PAGES), 12, "S. Ct.") == ""
+
+
+def test_page_of_an_offset_in_a_note_that_runs_over() -> None:
+    for printed, asked in (("", "WL"), ("Wall.", "U.S."), ("U.S.", "U.S.")):
+        pages = [PageMark(printed, "6", 6, 0), PageMark(printed, "7", 7, 24)]
+        one = replace(opinion(pages, body_end=20), footnotes=[Footnote("1", 5, 20, 30)])
+        assert [page_at(one, offset, asked) for offset in (4, 21, 27)] == ["6", "6", "7"]
 
 
 def marked(*labels: str) -> Part:

@@ -36,6 +36,7 @@ def noted(items: list[Item]) -> list[str]:
         ("Señor".encode("utf-32"), "Señor", ["text-was-utf-32"]),
         (b'<meta charset="koi8-r">' + "Суд".encode("koi8-r"), '<meta charset="koi8-r">Суд', ["text-was-koi8-r"]),
         (b'<meta charset="no-such">\xe9', '<meta charset="no-such">é', ["text-was-windows-1252"]),
+        (b'<meta charset="undefined">\xe9', '<meta charset="undefined">é', ["text-was-windows-1252"]),
         ("Señor, café, naïve".encode() + b"\xff", "Señor, café, naïve\ufffd", ["text-with-damaged-characters"]),
         (b"plain", "plain", []),
         (b"", "", []),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tracemalloc
 from hashlib import sha256
 from pathlib import Path
@@ -94,6 +95,38 @@ def test_a_corpus_of_which_nobody_can_tell_the_sources_is_made_again(damage: str
     (tmp_path / "corpus" / "manifest.json").write_text(damage)
     import_corpus([source(tmp_path, "b", 2)], tmp_path / "corpus", settings=ONE)
     assert [case.case_id for case in Corpus(tmp_path / "corpus").cases()] == ["cap:2"]
+
+
+def test_a_killed_import_leaves_nothing_to_one_of_other_sources(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = [tmp_path / name / "opinions.jsonl" for name in "ab"]
+    for place, numbers in zip(left, (range(1, 9), (100,)), strict=True):
+        place.parent.mkdir()
+        rows = [
+            {"id": n, "cluster": n, "case_name": f"Doe v. Roe {n}", "plain_text": "It is so. " * 9} for n in numbers
+        ]
+        place.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+    def kill(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("lawng.corpus.importer._deduplicate", kill)
+        with pytest.raises(KeyboardInterrupt):
+            import_corpus([left[0]], tmp_path / "corpus", settings=ONE)
+    assert import_corpus([left[1]], tmp_path / "corpus", settings=ONE).tally.out["cases"] == 1
+    assert bytes_of(tmp_path / "corpus") == bytes_of(import_corpus([left[1]], tmp_path / "fresh", settings=ONE).folder)
+
+
+def test_a_name_that_is_no_utf_8_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    place = source(tmp_path, "b", 1)
+    for file in place.parent.iterdir():
+        file.rename(tmp_path / "a" / os.fsdecode(b"caf\xe9" + os.fsencode(file.suffix)))
+    with pytest.raises(InputError, match=r"the name 'caf\\udce9.jsonl' in it is no UTF-8; rename the file"):
+        import_corpus([tmp_path / "a"], tmp_path / "corpus", settings=ONE)
+    assert not (tmp_path / "corpus").exists()
 
 
 def test_cases_without_any_opinion_are_no_corpus(tmp_path: Path) -> None:

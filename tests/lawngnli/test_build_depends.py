@@ -245,6 +245,12 @@ def test_a_closure_follows_imports_in_functions_and_packages_but_not_those_for_t
         code_digest.cache_clear()
         assert (code_digest("pack.a", package) == first) is same, name
         (package / name).write_text(files[name])
+    for name, same in (("weights.json", False), ("deep/words.toml", False), ("notes.md", True), ("up/x.json", True)):
+        (package / name).parent.mkdir(exist_ok=True)
+        (package / name).write_text("1")
+        code_digest.cache_clear()
+        assert (code_digest("pack.a", package) == first) is same, name
+        (package / name).unlink()
 
 
 @pytest.mark.parametrize(

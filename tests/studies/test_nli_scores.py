@@ -94,6 +94,12 @@ def test_baselines_learn_from_training_pairs_alone(tmp_path: Path) -> None:
     assert [(row.majority, row.hypothesis_only) for row in rows] == [(E, N), ("", "")]
 
 
+def test_a_word_that_negation_is_glued_to_was_added(tmp_path: Path) -> None:
+    pairs = [Pair("1", "p", "It can run.", [E], "set", "test"), Pair("2", "p", "It cannot run.", [C], "set", "test")]
+    first, second = predict(pair_model(str(tiny_model(tmp_path / "m", LABELS))), pairs, [])
+    assert (first.n_words, second.n_words) == (3, 4)
+
+
 def negate(texts: Sequence[str]) -> list[Flip | None]:
     return [None for _ in texts]
 

@@ -60,6 +60,21 @@ def test_weights_are_those_of_a_regression_over_standardised_features() -> None:
     )
 
 
+def test_two_labels_have_weights_each(tmp_path: Path) -> None:
+    rows, labels = rows_of(60)
+    labels = ["overruled" if label == "overruled" else "mentioned" for label in labels]
+    weights = fit_weights(rows, labels, [1.0] * 60, 0.2)
+    names = ["C limit", "C overrule", "context court"]
+    known = [row["context court"] for row in rows if "context court" in row]
+    full = np.array([[row.get(name, sum(known) / len(known)) for name in names] for row in rows])
+    scaler = StandardScaler().fit(full)
+    model = LogisticRegression(C=0.2, max_iter=3000).fit(scaler.transform(full), labels)
+    for row, expected in zip(rows, model.predict_proba(scaler.transform(full)), strict=True):
+        assert list(weights.of(row).values()) == close_to(expected.tolist())
+    weights.save(tmp_path / "weights.json")
+    assert load_weights(tmp_path / "weights.json").labels == ("mentioned", "overruled")
+
+
 def test_a_feature_of_fewer_than_three_rows_counts_for_nothing() -> None:
     rows, labels = rows_of(30)
     rare = [{**row, "S rare": 1.0} if at < 2 else row for at, row in enumerate(rows)]

@@ -175,7 +175,11 @@ def _source(path: Path, format: str | None) -> dict[str, Any]:
     digest = hashlib.sha256()
     files = _files(path)
     for file in files:
-        digest.update(os.fsencode(file.relative_to(path).as_posix() if path.is_dir() else path.name))
+        name = file.relative_to(path).as_posix() if path.is_dir() else path.name
+        try:
+            digest.update(name.encode())
+        except UnicodeEncodeError:
+            raise InputError(f"{path}: the name {ascii(name)} in it is no UTF-8; rename the file") from None
         digest.update(file_digest(file).encode())
     return {"name": path.name, "format": form, "files": len(files), "sha256": digest.hexdigest()}
 
