@@ -215,6 +215,21 @@ def test_parallel_cites_are_one_group() -> None:
     ]
 
 
+def test_slip_opinions_are_told_apart_though_their_pages_are_blank() -> None:
+    text = (
+        "See Roe v. A, 580 U.S. ___, 137 S. Ct. 100 (2017). See Doe v. B, 580 U.S. ___, 137 S. Ct. 500 (2017). "
+        "In Doe, 137 S. Ct., at 505, it said so. So did Roe, 137 S. Ct., at 101. See Doe, 580 U.S., at ___, 137 S. Ct., at 502."
+    )
+    found = {one.cite: one.resolved_cite for one in citations_of(text) if one.cite.startswith("137")}
+    assert found == {
+        "137 S. Ct. 100": "137 S. Ct. 100",
+        "137 S. Ct. 500": "137 S. Ct. 500",
+        "137 S. Ct., at 505": "137 S. Ct. 500",
+        "137 S. Ct., at 101": "137 S. Ct. 100",
+        "137 S. Ct., at 502": "137 S. Ct. 500",
+    }
+
+
 def test_a_dissent_may_cite_in_short_what_the_court_cited_in_full() -> None:
     texts = ["Roe v. Wade, 410 U.S. 113 (1973), is settled.", "I dissent from Roe, 410 U.S., at 120."]
     opinions = [Opinion(f"c/{n}", "c", "majority", "", t, len(t), [], [], [], "x") for n, t in enumerate(texts)]

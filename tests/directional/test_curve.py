@@ -98,3 +98,10 @@ def test_a_constant_and_a_backward_scorer_get_nothing_of_spread_ties(n: int, pos
     assert auc_norm_spread(labels, np.ones(n)) == pytest.approx(0.5 / n, rel=1e-4, abs=1e-9)
     assert auc_norm_spread(labels, -labels.astype(float)) == 0
     assert auc_norm_spread(labels, labels.astype(float)) == pytest.approx(1, rel=1e-4)
+
+
+@pytest.mark.parametrize("order", ["FFFFTTTT", "FFFTTTF", "FFFFFFTTTTTTF"])
+def test_a_backward_ranking_gets_nothing_for_a_negative_at_its_end(order: str) -> None:
+    labels = [letter == "T" for letter in order]
+    scores = [-float(place) for place in range(len(labels))]
+    assert auc_norm_spread(labels, scores) < 0.05

@@ -231,6 +231,15 @@ def test_what_stands_alone(text: str, expected: str | None, why: str) -> None:
     assert "impermis-sibly" not in made.text
 
 
+@pytest.mark.parametrize("said", ["doubtful", "unlikely", "possible", "said", "not conceivable"])
+def test_what_nobody_stands_behind_is_not_taken_out_of_its_doubt(said: str) -> None:
+    made = standing(f"It is {said} that a state may tax the land of the United States.")
+    assert isinstance(made, Refusal) or "It is" in made.text
+    settled = standing("It is settled that a state may tax the land of the United States.")
+    assert isinstance(settled, Alone)
+    assert settled.text == "a state may tax the land of the United States"
+
+
 @pytest.mark.parametrize(
     ("before", "text", "expected", "why"),
     [

@@ -46,13 +46,16 @@ class Memory:
     def full(self, group: Group, year: int | None) -> KnownCase:
         """The known case of a group with a full citation; parallel cites are joined to it."""
         cites = [(m.token, m.token.standard_cite(year)) for m in group.members if m.token.form == "full"]
-        case = next((self.by_cite[cite] for _, cite in cites if cite in self.by_cite), None)
+        # of a slip opinion the page is a blank to be filled in, and so many have the same
+        known = [cite for token, cite in cites if not _is_blank(token)]
+        case = next((self.by_cite[cite] for cite in known if cite in self.by_cite), None)
         if case is None:
             case = KnownCase()
             self.known.append(case)
         for token, cite in cites:
             case.cites.setdefault(cite, (token.volume, token.standard_reporter(year), number_of(token.page)))
-            self.by_cite.setdefault(cite, case)
+            if cite in known:
+                self.by_cite.setdefault(cite, case)
         if group.name:
             case.parties.update(_key(party) for party in group.name.parties)
         return case
@@ -81,14 +84,19 @@ def resolve(text: str, groups: list[Group], others: Iterable[Token], memory: Mem
     return [walk.visit(group) for group in groups]
 
 
+def _is_blank(token: Token) -> bool:
+    return not any(map(str.isalnum, token.page or ""))
+
+
 def cite_for(case: KnownCase, member: Member) -> str:
     """Which of a case's parallel cites a member stands for: its own reporter's, else the first that its pin fits."""
     token = member.token
     if token.form in ("full", "short"):
-        reporter = token.standard_reporter()
+        reporter, page = token.standard_reporter(), number_of(token.page)
         for cite, (volume, known_reporter, first) in case.cites.items():
             same = volume == token.volume and known_reporter == reporter
-            if same and (token.form == "short" or token.page == str(first)):
+            fits = _within(reporter, first, page) if token.form == "short" else token.page == str(first)
+            if same and fits:
                 return cite
     page = member.pin.pages[0] if member.pin and member.pin.pages else None
     fitting = (cite for cite, (_, reporter, first) in case.cites.items() if _within(reporter, first, page))

@@ -199,7 +199,8 @@ def _read_html(tree: Element, name: str) -> Case | None:
         return None
     parties, court = head_text(tree, "parties"), head_text(tree, "court").rstrip(".")
     return cap_case(
-        f"cap:{Path(name).stem}",
+        # of loose volumes each has a 0001-01.html
+        "cap:" + "-".join(part for part in Path(name).with_suffix("").parts if part != "html"),
         parties,
         name_full=parties,
         citations=read_cites(_cite_of(bodies[0].get("data-case-id") or "", bodies[0].get("data-firstpage") or "")),

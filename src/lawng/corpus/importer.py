@@ -179,7 +179,7 @@ def _source(path: Path, format: str | None) -> dict[str, Any]:
         try:
             digest.update(name.encode())
         except UnicodeEncodeError:
-            raise InputError(f"{path}: the name {ascii(name)} in it is no UTF-8; rename the file") from None
+            raise InputError(f"{path}: the name {name!a} in it is no UTF-8; rename the file") from None
         digest.update(file_digest(file).encode())
     return {"name": path.name, "format": form, "files": len(files), "sha256": digest.hexdigest()}
 

@@ -111,9 +111,8 @@ def auc_norm_spread(labels: Labels, scores: Scores) -> float:
     found = np.cumsum(shares)
     recall, precision = np.r_[0, found / found[-1]], np.r_[1, found / np.arange(1, len(found) + 1)]
     share = float(truth.mean())
-    if not (precision[1:-1] >= share - _ROUNDING).any():
-        return 0.0
-    return _normed(Curve(recall, precision, share))
+    # point by point: a line over those below chance would give a ranking that ends there what it does not have
+    return float(np.trapezoid(np.maximum(precision - share, 0), recall) / (1 - share)) if share < 1 else 0.0
 
 
 def measures(labels: Labels, scores: Scores) -> dict[str, float]:

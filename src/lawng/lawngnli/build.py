@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,7 @@ def build_dataset(
     for model in models.values():
         log(f"{model.role}: {model.name}" + (f" ({model.note})" if model.note else ""))
     with atomic_folder(output) as folder:
-        take_over(output, folder)
+        take_over(output, folder, {step.name for step in all_steps()})
         context = context_of(corpus, folder, config, digests, models)
         stages = _run(context, log)
         write_json(folder / "manifest.json", manifest_of(config, context, stages))
@@ -121,9 +121,11 @@ def _check_corpus(manifest: Path, digests: dict[str, str]) -> None:
         raise InputError(f"{manifest.parent}: is a build of another corpus; --replace, or name another place with -o")
 
 
-def take_over(old: Path, folder: Path) -> None:
-    """Link the finished stages of the build that is there, so that it stays whole while the new one is made."""
+def take_over(old: Path, folder: Path, names: Container[str]) -> None:
+    """Link the finished stages of these names of the build that is there, so that it stays whole meanwhile."""
     for stage in (path.parent for path in sorted(old.glob("stages/*/_stage.json"))):
+        if stage.name not in names:
+            continue
         new = folder / "stages" / stage.name
         if not new.exists():
             shutil.copytree(stage, new.with_name(f".{new.name}"), copy_function=_link, dirs_exist_ok=True)

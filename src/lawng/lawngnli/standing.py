@@ -45,6 +45,12 @@ _DENIED = re.compile(
     r"\b(?:not|never|nor|no|hardly|scarcely|would|could|may|might|should|must|can|cannot|will|shall|if)\b|n[’']t\b",
     re.I,
 )
+_DOUBTED = re.compile(
+    r"\b(?:doubt\w*|(?:un)?likely|(?:im)?possible|(?:in)?conceivable|untrue|false|incorrect|wrong|said|suggested|claimed"
+    r"|alleged)\b",
+    re.IGNORECASE,
+)
+"""Of what "it is ... that" tells nobody stands behind it."""
 
 
 _OF_COURT = re.compile(
@@ -217,14 +223,16 @@ def _points(rule: _Rule, text: str) -> re.Match[str] | None:
 def _unframed(text: str) -> str | Refusal | None:
     """What is reported by "we held that", None where nothing is; a reason where the court does not stand behind it."""
     found = _FRAME.match(text)
-    if not found or _SUBORDINATE.search(found["lead"] or "") or _SUBORDINATE.search(found["said"]):
+    if not found or any(_SUBORDINATE.search(found[name] or "") for name in ("lead", "said")):
         return None
     said, who = found["said"].split(), found["who"].lower()
-    if denied := _DENIED.search(found["said"]):
-        return None if who in ("it", "there") else Refusal("unsupportive-frame", denied[0])
+    denied = _DENIED.search(found["said"])
     verbs = [verb for word in said if (verb := _verb(word.strip(",").lower()))]
-    if not verbs:
+    nobodys = who in ("it", "there") and (denied or _DOUBTED.search(found["said"]))
+    if nobodys or not (denied or verbs):
         return None
+    if denied:
+        return Refusal("unsupportive-frame", denied[0])
     if any(verb.ing in UNSUPPORTIVE for verb in verbs):
         return Refusal("unsupportive-frame", found["said"].strip())
     if who in ("we", "this court") and not any(verb.past for verb in verbs):

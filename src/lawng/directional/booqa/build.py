@@ -74,7 +74,7 @@ def build_booqa(
         _check_news(output / "manifest.json", digests)
     models = models_of(config)
     with atomic_folder(output) as folder:
-        take_over(output, folder)
+        take_over(output, folder, {step.name for step in all_steps()})
         engine = config.engine
         settings = Settings(engine.engine, engine.address, engine.workers)
         context = Context(news.absolute(), folder, option_values(config), digests, models, settings)
