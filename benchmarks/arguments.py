@@ -4,6 +4,7 @@
     lawng index scotus -o index
     python benchmarks/arguments.py index -o arguments.md
     python benchmarks/arguments.py index --arguments benchmarks/data/fresh-arguments.jsonl
+    python benchmarks/arguments.py index --arguments benchmarks/data/fresh-arguments.jsonl --paired
     python benchmarks/arguments.py index --excerpts benchmarks/data/excerpts-held-out.jsonl --corpus scotus --short
 
 The arguments were written from the opinions alone, before any search was run and in words of their own; each names a
@@ -267,6 +268,7 @@ def main() -> None:
     parser.add_argument("--part", default="test", help="of the excerpts: test, or dev to choose settings by")
     parser.add_argument("--model", default="default", metavar="M", help="stance model, a name or a folder, or none")
     parser.add_argument("--rerank", default="default", metavar="R", help="re-ranker, a name or a folder, or none")
+    parser.add_argument("--paired", action="store_true", help="time each argument without models too, in turn; no more")
     parser.add_argument("--short", action="store_true", help="the table alone")
     parser.add_argument("-o", dest="output", type=Path, metavar="FILE", help="write here, not to standard output")
     options = parser.parse_args()
@@ -286,14 +288,32 @@ def _search(options: argparse.Namespace) -> Iterator[str]:
     known = read_arguments(options.arguments)
     if options.excerpts:
         known = list(of_excerpts(options.excerpts, options.corpus, options.part))
-    with CaseSearch(
-        options.index, *(name if name != "none" else None for name in (options.model, options.rerank))
-    ) as cases:
+    models = [name if name != "none" else None for name in (options.model, options.rerank)]
+    if options.paired:
+        return iter([_paired(options.index, models, [row.argument for row in known])])
+    with CaseSearch(options.index, *models) as cases:
         wrong = list(differences(known, cases.index.opinion)) if not options.excerpts else []
         for line in wrong:
             print(f"the corpus differs: {line}", file=sys.stderr)
         outcomes = [judge(row, cases.search(row.argument, k=K)) for row in known]
     return report(outcomes, wrong, options.short)
+
+
+def _paired(index: str, models: list[str | None], arguments: list[str]) -> str:
+    """Times of a search without models and with them, of the same arguments, one after the other."""
+    from lawng.api import CaseSearch
+
+    times: dict[str, list[float]] = {"without models": [], "with them": [], "re-ranker": [], "judge": []}
+    with CaseSearch(index, None, None) as bare, CaseSearch(index, *models) as whole:
+        for number, argument in enumerate(arguments):
+            one, other = (cases.search(argument, k=K).seconds for cases in (bare, whole))
+            if number > 2:  # the first ones load
+                found = (one["total"], other["total"], other.get("rerank", 0.0), other.get("stance", 0.0))
+                for values, value in zip(times.values(), found, strict=True):
+                    values.append(1000 * value)
+    shown = {name: (statistics.median(some), statistics.quantiles(some, n=20)[-1]) for name, some in times.items()}
+    rows = [f"| {name} | {median:.0f} | {late:.0f} |" for name, (median, late) in shown.items()]
+    return "\n".join([f"| {len(arguments) - 3} searches, ms | median | p95 |", "|---|---|---|", *rows])
 
 
 def of_excerpts(path: Path, corpus: Path, part: str) -> Iterator[Known]:
