@@ -160,6 +160,12 @@ def test_overruled(text: str, cites: str, kind: str, words: str) -> None:
             " Miranda ourselves.",
             id="Dickerson v. United States",
         ),
+        f"We approve {BAKER}. The decision below is disapproved.",
+        f"We approve {BAKER}. The judgment of the district court is overruled.",
+        f"The court below wrote: “We overrule {BAKER}.”",
+        f'The court below wrote: "We overrule {BAKER}."',
+        f"On the authority of {BAKER}, the application for rehearing is overruled.",
+        f"Under {BAKER}, this assignment is overruled.",
     ],
 )
 def test_not_overruled(text: str) -> None:
@@ -198,6 +204,13 @@ def test_what_another_case_did_is_told(text: str, told: str) -> None:
 )
 def test_what_another_case_did_not_do_is_not_told(text: str) -> None:
     assert {(row.kind, row.told) for row in treatments_of_text(text)} == {("", "")}
+
+
+@pytest.mark.parametrize("signal", ["see", "see also", "cf."])
+def test_what_supports_an_overruling_is_not_overruled(signal: str) -> None:
+    found = by_cite(f"We therefore overrule {BAKER}; {signal} {DREW}.")
+    assert found["10 U.S. 20"].label == "overruled"
+    assert found["30 U.S. 40"].label != "overruled"
 
 
 def test_the_case_that_overruled_another_stands() -> None:

@@ -26,7 +26,7 @@ __all__ = ["BuildResult", "build_dataset"]
 
 LOG = "log.jsonl"
 LIBRARIES = (
-    *("daft", "pyarrow", "numpy", "eyecite", "hyperscan", "spacy", "lemminflect"),
+    *("daft", "pyarrow", "numpy", "eyecite", "reporters-db", "hyperscan", "spacy", "lemminflect"),
     *("torch", "transformers", "sentence-transformers", "faiss-cpu"),
 )
 _HOW_ONLY = ("engine", "address", "workers")

@@ -39,4 +39,6 @@ def _prepare(inputs: Inputs) -> Work:
     return opinion_slices(inputs), partial(find_citations, cites=cite_index(inputs))
 
 
-STEP = Step("10-citations", {"citations": Citation}, _prepare, corpus=True, libraries=("eyecite", "hyperscan"))
+STEP = Step(
+    "10-citations", {"citations": Citation}, _prepare, corpus=True, libraries=("eyecite", "reporters-db", "hyperscan")
+)

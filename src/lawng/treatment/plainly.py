@@ -83,7 +83,7 @@ _UNSAID = re.compile(
     r"\b(?:not|nothing|never|neither|nor|ask\w*|urg\w*|argu\w*|whether|if|would|without|suggest\w*|conten\w+|could"
     r"|might|may|unless|rather|unwilling|plea\w*|request\w*|invit\w*|claim\w*|insist\w*|assert\w*|says|petitioners?"
     r"|respondents?|appell\w+|dissent\w*|majority|concurring|should we|he|she|objections?|motions?|nobody|no reason"
-    r"|persuades?|demurrers?|exceptions?|" + _ON_APPEAL + r")\b",
+    r"|persuades?|demurrers?|exceptions?|rehearings?|assignments?|" + _ON_APPEAL + r")\b",
     re.IGNORECASE,
 )
 _DENIALS = re.compile(
@@ -143,9 +143,20 @@ def said_plainly(masked: str) -> str:
             said = "" if label == "questioned" else _DENIALS.sub("", found[0])
             clause = masked[max(0, found.start() - _BEFORE) : found.start()] + said
             other = CASE in clause or _OTHER.search(found[0]) or BY_ANOTHER.match(masked, found.end())
+            other = other or _is_quoted(masked, found.start())
             if not (_UNSAID.search(clause) or other):
                 return label
     return ""
+
+
+def _is_quoted(masked: str, at: int) -> bool:
+    """Whether a place stands inside quotation marks: what another wrote is not said by the court.
+
+    >>> _is_quoted("It wrote: “We overrule TARGET.”", 11), _is_quoted('So "held" we overrule TARGET.', 10)
+    (True, False)
+    """
+    before = masked[:at]
+    return before.count("“") > before.count("”") or before.count('"') % 2 == 1
 
 
 def overrules_a_name(masked: str) -> bool:

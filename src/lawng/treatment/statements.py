@@ -26,6 +26,7 @@ _NUMBERED = re.compile(r"@(\d+)@")
 _POINTING = re.compile(
     r"\b(?:(?:that|this|the|those|these|both|such) (?:\w+ )?(?:cases?|decisions?|holdings?|rulings?|precedents?"
     r"|opinions?|judgments?|doctrines?|rules?|analys[ie]s|approach|views?)|its (?:holding|reasoning|rule|rationale))\b"
+    r"(?! (?:below|under review|appealed)\b| of (?:the (?:\w+ )?court|the board|the commission)\b)"
     r"|^(?:\W|(?:But|And|Thus|Yet|Moreover|Nor|Indeed|Rather|Instead|So|Hence|Accordingly|Although|Insofar as|Because"
     r"|To the extent(?: that)?|Nevertheless|Therefore|Also|Here|Nonetheless|However)\b)*(?:it|its|they)\b",
     re.IGNORECASE,
@@ -43,7 +44,8 @@ _SIGNALS = frozenset(
 _SAME = re.compile(r"@(\d+)@(?: v\.? [\w.’'& ]{0,40}?@\1@)+")
 """Both parties of one name."""
 _ONE = rf"(?:{CASE}|{TARGET})(?: \([^()]*\))?"
-_LIST = re.compile(rf"{_ONE}(?:(?:,? (?:and|&|or|nor) |[,;] (?:and |see also |cf\. |see )?){_ONE})+")
+_LIST = re.compile(rf"{_ONE}(?:(?:,? (?:and|&|or|nor) |[,;] (?:and )?){_ONE})+")
+"""Cases that one verb is about; behind "; see" stands what supports it."""
 _SAID = re.compile(r"\b(?:overrul|abrogat|revers|disapprov|vacat|affirm|reject|supersed|limit|criticiz|distinguish)")
 _SEPARATELY = re.compile(r"dissent|concur")
 _LONGEST_WEIGHT = 80
