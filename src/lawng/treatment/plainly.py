@@ -143,8 +143,7 @@ def said_plainly(masked: str) -> str:
             said = "" if label == "questioned" else _DENIALS.sub("", found[0])
             clause = masked[max(0, found.start() - _BEFORE) : found.start()] + said
             other = CASE in clause or _OTHER.search(found[0]) or BY_ANOTHER.match(masked, found.end())
-            other = other or _is_quoted(masked, found.start())
-            if not (_UNSAID.search(clause) or other):
+            if not (_UNSAID.search(clause) or other or _is_quoted(masked, found.start())):
                 return label
     return ""
 
