@@ -213,6 +213,7 @@ class HandSearcher:
     """What every answer waits for."""
     asked: list[tuple[str, Filters, int]] = field(default_factory=list)
     good_law: list[bool] = field(default_factory=list)
+    judged: list[bool] = field(default_factory=list)
     most_at_once: int = 0
     now: int = 0
 
@@ -220,6 +221,7 @@ class HandSearcher:
         self, argument: str, filters: Filters | None = None, k: int = 10, *, judged: bool = True, good_law: bool = False
     ) -> Answer:
         self.good_law.append(good_law)
+        self.judged.append(judged)
         self.asked.append((argument, filters or Filters(), k))
         self.now += 1
         self.most_at_once = max(self.most_at_once, self.now)
@@ -227,7 +229,8 @@ class HandSearcher:
         if self.hold:
             assert self.hold.wait(120)
         self.now -= 1
-        return self.make(argument, filters or Filters()) if judged else answer(argument, Filters(), judged=False)
+        made = self.make(argument, filters or Filters())
+        return made if judged else answer(argument, Filters(), judged=False)
 
     def close(self) -> None:
         pass

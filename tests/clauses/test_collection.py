@@ -10,10 +10,13 @@ import pytest
 from typer.testing import CliRunner
 
 from clauses_support import make_folder
+from lawng.clauses import collection
 from lawng.clauses.collection import Library, is_library, read_library
+from lawng.clauses.formats.documents import read_document
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import InputError, MissingError
+from lawng.schema import ContractText
 
 RUNNER = CliRunner()
 ACORD = Path(os.environ.get("LAWNG_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "acord"
@@ -140,3 +143,21 @@ def test_all_of_acord_is_read_as_clauses(tmp_path: Path) -> None:
     answer = ready.search("as-is clause that disclaims all warranties", k=5)
     assert len(answer.hits) == 5
     assert answer.seconds["total"] < 1.0
+
+
+def test_a_contract_that_could_not_be_read_for_want_of_memory_is_tried_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = read_document
+
+    def full(path: Path) -> ContractText:
+        try:
+            raise MemoryError("7 GB")
+        except MemoryError as error:
+            raise InputError(f"{path}: not a PDF that can be read") from error
+
+    monkeypatch.setattr(collection, "read_document", full)
+    with pytest.raises(InputError):
+        read_library(folder, cache=tmp_path / "cache")
+    monkeypatch.setattr(collection, "read_document", read)
+    assert read_library(folder, cache=tmp_path / "cache").clauses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LabelMapError, LawngError, MissingError
 from lawng.models.folder import NOTE
+from lawng.models.openai.client import Limits
 from lawng.models.rerank import CrossEncoderReranker
 from lawng.schema import Clause
 from models_support import tiny_model
@@ -310,10 +312,11 @@ def test_what_cannot_rank_again_is_one_line(model: str, tmp_path: Path, monkeypa
 
 
 def test_an_endpoint_that_cannot_be_reached_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lawng.models.openai.client.Limits", partial(Limits, retries=0))
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     run = search(CONTRACTS, "cap", "--rerank", f"openai:{MODEL}", "--depth", "2")
     assert isinstance(run.exception, MissingError)
-    assert "http://127.0.0.1:9/v1 cannot be reached, tried 2 times" in str(run.exception)
+    assert "http://127.0.0.1:9/v1 cannot be reached, tried once" in str(run.exception)
     assert "\n" not in str(run.exception)
     assert run.stdout == ""

@@ -277,7 +277,7 @@ class NoReranker:
 def test_the_shipped_re_ranker_counts_less_unless_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, given: float | None, weight: float
 ) -> None:
-    monkeypatch.setattr("lawng.clauses.ranking.rerank.clause_reranker", lambda _name, limits: NoReranker())
+    monkeypatch.setattr("lawng.clauses.ranking.rerank.clause_reranker", lambda _name: NoReranker())
     path = tmp_path / "clauses.jsonl"
     path.write_text('{"_id": "a", "text": "The cap is high."}\n')
     found = ClauseSearcher.open(path, encoder="none", rerank=name, weight=given, cache=tmp_path / "cache").ranker

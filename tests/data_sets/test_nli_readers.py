@@ -76,7 +76,9 @@ def test_a_long_premise_is_cut_to_its_best_window_where_documents_are_premises(t
 
 def test_a_build_is_told_by_its_columns(tmp_path: Path) -> None:
     rows = {"id": ["a"], "premise_short": ["P"], "hypothesis": ["H"], "label": ["neutral"], "more": [1]}
-    pq.write_table(pa.table({**rows, "premise_case_id": [SEEN]}), tmp_path / "validation.parquet")
+    pq.write_table(
+        pa.table({**rows, "premise_case_id": [SEEN], "cited_case_id": [SEEN]}), tmp_path / "validation.parquet"
+    )
     pq.write_table(pa.table({"premise": ["P"], "label": [1]}), tmp_path / "train.parquet")
     [source] = find_sources([tmp_path])
     assert said_of(source, []) == [("a", "P", "H", N)]
@@ -88,13 +90,14 @@ SEEN, UNSEEN = (next(f"cl:{n}" for n in range(99) if side(f"cl:{n}") == half) fo
 
 @pytest.mark.parametrize(("file", "kept"), [("train", SEEN), ("validation", SEEN), ("test", UNSEEN)])
 def test_of_a_build_no_case_is_trained_on_that_candidates_are_tested_with(file: str, kept: str, tmp_path: Path) -> None:
-    cases = [SEEN, UNSEEN]
-    rows = {"id": cases, "premise_short": ["P", "Q"], "hypothesis": ["H", "I"], "label": ["neutral", "entailment"]}
-    pq.write_table(pa.table({**rows, "premise_case_id": cases}), tmp_path / f"{file}.parquet")
+    cases = [SEEN, UNSEEN, SEEN, UNSEEN]
+    rows = {"id": [SEEN, UNSEEN, "a", "b"], "premise_short": [*"PQRS"], "hypothesis": [*"HIJK"]}
+    more = {"label": ["neutral"] * 4, "premise_case_id": cases, "cited_case_id": [*cases[:2], *cases[1:3]]}
+    pq.write_table(pa.table({**rows, **more}), tmp_path / f"{file}.parquet")
     said: list[str] = []
     [source] = find_sources([tmp_path])
     assert [pair.pair_id for pair in read_source(source, said.append)] == [f"lawngnli/{file}:{kept}"]
-    assert said == [f"{file}.parquet: 1 rows on cases of the other half left out: none is trained on and tested"]
+    assert said == [f"{file}.parquet: 3 rows on cases of the other half left out: none is trained on and tested"]
 
 
 def test_the_training_set_of_a_retrieval_study_is_nli_data(tmp_path: Path) -> None:

@@ -221,11 +221,22 @@ def test_few_answers_are_kept() -> None:
 def test_what_an_endpoint_failed_to_do_is_tried_again(said: str) -> None:
     notes = [[f"{said}: it gave no answer."], []]
     searcher = HandSearcher(make=lambda *given: replace(answer(*given), notes=notes[min(len(searcher.asked) - 1, 1)]))
-    lib = library(searcher=searcher)
+    lib = library(searcher=searcher, model="openai:m")
     assert said in ask(lib, SEARCH)[0].text
     assert said not in ask(lib, SEARCH)[0].text
     ask(lib, SEARCH)
     assert len(searcher.asked) == 2, "what went well is kept"
+    here = HandSearcher(make=lambda *given: replace(answer(*given), notes=notes[0]))
+    lib = library(searcher=here)
+    for _ in range(2):
+        assert said in ask(lib, SEARCH)[0].text
+    assert len(here.asked) == 1, "a model here would say the same again"
+
+
+def test_who_asks_whether_it_lives_pays_for_no_answer() -> None:
+    searcher = HandSearcher()
+    assert get("/healthz", library(searcher=searcher, model="openai:m")).status_code == 200
+    assert searcher.judged == [False]
 
 
 def test_a_newer_version_is_taken_up_and_a_broken_one_is_not() -> None:

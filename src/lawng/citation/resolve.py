@@ -54,8 +54,7 @@ class Memory:
             self.known.append(case)
         for token, cite in cites:
             case.cites.setdefault(cite, (token.volume, token.standard_reporter(year), number_of(token.page)))
-            if cite in known:
-                self.by_cite.setdefault(cite, case)
+            self.by_cite.setdefault(cite, case)
         if group.name:
             case.parties.update(_key(party) for party in group.name.parties)
         return case

@@ -41,7 +41,6 @@ from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
 from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, OFFLINE, shipped_model, shown_name
-from lawng.models.openai.client import for_a_search
 from lawng.models.openai.embeddings import asked_elsewhere
 from lawng.models.protocols import Embedder
 from lawng.schema import Clause, Span
@@ -264,7 +263,7 @@ def _reranking(rerank: str, depth: int | None, weight: float | None) -> Callable
         return lambda first: first
     from lawng.clauses.ranking.rerank import DEPTH, SHIPPED_WEIGHT, WEIGHT, RerankedRanker, clause_reranker
 
-    again = clause_reranker(rerank, limits=for_a_search())
+    again = clause_reranker(rerank)
     best, usual = DEPTH if depth is None else depth, SHIPPED_WEIGHT if rerank == CLAUSE_RERANKER else WEIGHT
     share = usual if weight is None else weight
     return lambda first: RerankedRanker(first, again, best, share)

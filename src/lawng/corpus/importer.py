@@ -45,7 +45,7 @@ from lawng.pipeline.run import STAGE, load_stage
 from lawng.schema import Case, Opinion, Reject
 
 _BYTES_PER_WORKER = 32_000_000
-_VERSION = 3
+_VERSION = 4
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
 
 
@@ -139,6 +139,7 @@ def _import(
     for made in sorted(result.folder.iterdir(), key=lambda path: path.name != STAGE):
         os.replace(made, partial / made.name)
     result.folder.rmdir()
+    (scratch / _OF).unlink(missing_ok=True)  # first, so that what is half removed is not taken for whole
     shutil.rmtree(scratch, ignore_errors=True)
     return result
 

@@ -78,8 +78,8 @@ class Table:
     """Further columns that tell a file of this set from those of others."""
     window: bool = False
     """Whether premises are long, and the best window is taken."""
-    case: str = ""
-    """Column with the cited case, which has a part of its own; a row of a file of another part is in none."""
+    cases: tuple[str, ...] = ()
+    """Columns with cases, which have parts of their own; a row of a file of another part is in none."""
 
     def file_of(self, path: Path) -> str:
         """Which of the files a path is, "" if none."""
@@ -101,10 +101,8 @@ class Table:
 
     def _part(self, row: Row, part: str) -> str:
         """The part of a row, "" where its case is of the other half: what one set tests on none may train on."""
-        if not self.case:
-            return part
-        own = part_of_case(_text(row, self.case))
-        return part if (own == "test") == (part == "test") else ""
+        own = [part_of_case(_text(row, name)) == "test" for name in self.cases]
+        return part if all(of_test == (part == "test") for of_test in own) else ""
 
     def _gold(self, row: Row) -> Sequence[Label]:
         if self.label not in row:
@@ -190,13 +188,14 @@ TABLES = (
     # a data set that `lawng build` made
     Table(
         "lawngnli", _parts("{}.parquet", "validation"), read_parquet, ("premise_short",), "hypothesis", "label", "id",
-        columns=("id", "premise_short", "hypothesis", "label", "premise_case_id"), window=True, case="premise_case_id",
+        window=True, cases=("premise_case_id", "cited_case_id"),
+        columns=("id", "premise_short", "hypothesis", "label", "premise_case_id", "cited_case_id"),
     ),
     # the adjusted training set of `lawng study training-set` (LawngNLI, footnote 11)
     Table(
         "retrieval-set", {"train.parquet": TRAIN, "validation.parquet": DEV}, read_parquet, ("premise",), "hypothesis",
         "label", "id", columns=("id", "premise", "hypothesis", "label", "cited_case_id"), sign=("cited_case_id",),
-        window=True, case="cited_case_id",
+        window=True, cases=("cited_case_id",),
     ),
     # Parrish et al. 2021: the rounds in one file; its ids name three rows each
     Table("lingnli", {"train.jsonl": Part(95, 5), "val.jsonl": TEST}, read_json, *_PLAIN, sign=("pairID",)),

@@ -204,7 +204,7 @@ def _scores(name: str, rows: Sequence[NliPrediction], temperature: float, seed: 
         chance=1 / len(golds),
         majority=_share(rows, right, "majority"),
         hypothesis_only=_share(rows, right, "hypothesis_only"),
-        cut=sum(row.read < 1 for row in rows),
+        cut=sum(0 < row.read < 1 for row in rows),
     )
 
 

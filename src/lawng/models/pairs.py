@@ -26,9 +26,9 @@ from lawng.schema.labels import LABELS
 
 Logits = NDArray[np.float64]
 BATCH = 4
+"""Pairs that are read together: of texts of many lengths, more take longer on a CPU, for they are padded."""
 LEAST_ROOM = 32
 """Tokens of a passage that a search has read at least: of fewer a model says what it says of none."""
-"""Pairs that are read together: of texts of many lengths, more take longer on a CPU, for they are padded."""
 
 
 class CrossEncoder:

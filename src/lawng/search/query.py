@@ -13,16 +13,14 @@ from typing import NamedTuple
 
 from lawng.errors import InputError
 from lawng.text.phrases import cleaned, quoted_phrases, single_spaced
+from lawng.text.sentences import sentence_spans
 
 MAX_CHARACTERS = 10_000
 """A longer argument is refused: it is a brief, not an argument."""
-_MARKS = " .;,'’”\")]}"
+_MARKS = " .;,)]}"
 """What may stand behind a question mark; the full stop is of what introduced a citation."""
-_VERB_FIRST = re.compile(
-    r"\W*(?:(?:can|could|does|did)\s|(?:is|are|was|has|have|may|must|do)\s(?:an?|the|it|he|she|they|we|i|you|one|there|"
-    r"this|police)\b)",
-    re.IGNORECASE,
-)
+_VERB_FIRST = re.compile(r"(?:[Cc]an|[Cc]ould|[Dd]oes|[Dd]id) (?!(?:v\.|not|be|only|never|also)\W)[a-z]")
+"""A question without its mark; "Does v." is a party, "can be waived" half of a statement."""
 MAX_NAMES = 4
 """So many "X v. Y" are looked up at most."""
 _MAYBE_CITE = re.compile(r"\d\s+[A-Z].{0,40}?\s\d")
@@ -82,7 +80,9 @@ class Query:
         [True, True, False]
         """
         ends = self.rest((cite.start, cite.end) for cite in self.cites).rstrip(_MARKS)
-        return ends.endswith("?") or bool(_VERB_FIRST.match(self.text))
+        return ends.endswith("?") or (
+            bool(_VERB_FIRST.match(self.text)) and len([*sentence_spans(self.text, 0, len(self.text))]) < 2
+        )
 
     def rest(self, spans: Iterable[tuple[int, int]]) -> str:
         """The text without some spans: the argument without its citations, say.

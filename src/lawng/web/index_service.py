@@ -18,6 +18,7 @@ from fastapi import Request
 
 from lawng.errors import LawngError
 from lawng.models.find import shown_name
+from lawng.models.openai.embeddings import asked_elsewhere
 from lawng.schema import Filters
 from lawng.search.answer import Answer
 from lawng.search.searcher import NOT_DECIDED, NOT_JUDGED
@@ -125,6 +126,7 @@ class IndexService:
         self._searches: WorkQueue[Answer] = WorkQueue(settings.workers, settings.longest_queue, "search")
         self._reads: WorkQueue[object] = WorkQueue(_READERS, settings.longest_queue, "read")
         self._answers: OrderedDict[_Search, Answer] = OrderedDict()
+        self._asks_endpoint = bool(settings.sent_to or asked_elsewhere(stance_model))
         self._checked = -math.inf
         """When a search for `check` was answered last."""
         self._facts: dict[tuple[int, Callable[[Index], object]], object] = {}
@@ -149,16 +151,18 @@ class IndexService:
         # names as readers see them: not where models lie on this computer
         ranker = shown_name(found.reranker) if found.reranker else None
         answer = replace(found, stance_model=self.stance_model if found.stance_model else None, reranker=ranker)
-        if any(note.startswith((BUSY, NOT_JUDGED, NOT_DECIDED)) for note in answer.notes):
-            return answer  # the next one who asks may have it judged
+        # the next one who asks may have it judged; what a model here refuses it refuses always
+        passing = (BUSY, NOT_JUDGED, NOT_DECIDED) if self._asks_endpoint else (BUSY,)
+        if any(note.startswith(passing) for note in answer.notes):
+            return answer
         self._answers[key] = answer
         while len(self._answers) > self.settings.kept_answers:
             self._answers.popitem(last=False)
         return answer
 
     def _searched(self, opened: OpenedIndex, key: _Search) -> Answer:
-        """The answer, without stance when too many others wait."""
-        if not self.stance_model or len(self._searches) <= self.settings.calm_queue:
+        """The answer, without stance, and without a language model, when too many others wait."""
+        if not (self.stance_model or self.settings.sent_to) or len(self._searches) <= self.settings.calm_queue:
             return opened.searcher.search(key.argument, key.filters, key.k, good_law=key.good_law)
         found = opened.searcher.search(key.argument, key.filters, key.k, judged=False, good_law=key.good_law)
         return replace(found, notes=[*found.notes, BUSY])
@@ -224,7 +228,7 @@ def service_of(request: Request) -> IndexService:
 
 def _probe(opened: OpenedIndex) -> None:
     opened.index.count()
-    opened.searcher.search(_PROBE, Filters(), 1)
+    opened.searcher.search(_PROBE, Filters(), 1, judged=False)
 
 
 def _looked(what: Callable[[], T]) -> T:

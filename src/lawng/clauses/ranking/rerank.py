@@ -36,7 +36,6 @@ from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.models.find import find_model, shown_name
 from lawng.models.folder import NOTE, read_note
-from lawng.models.openai.client import Limits
 from lawng.models.pairs import RelevanceModel
 from lawng.models.protocols import Reranker
 from lawng.models.rerank import CrossEncoderReranker, reranker
@@ -213,12 +212,12 @@ class FocusedReranker(CrossEncoderReranker):
 
 
 @explained()
-def clause_reranker(name: str, cache: Path | None = None, limits: Limits | None = None) -> Reranker:
+def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
     """The re-ranker of a name as `reranker` makes it; one that was trained with a focus gets it, by its lawng.json.
 
     Raises as `reranker` does, InputError when lawng.json has no focus that can be.
     """
-    found = reranker(name, cache, limits=limits)
+    found = reranker(name, cache)
     if not isinstance(found, CrossEncoderReranker):
         return found
     place = Path(find_model("relevance model", name).place)

@@ -17,6 +17,8 @@ _CONTENTS = re.compile(
     r"(?:table\s+of\s+)?contents|index|(?:page|section|article)(?:\s+(?:no\.?|page))?", re.IGNORECASE
 )
 _LEADERS = re.compile(r"(?:\.\s?){3,}\s*(?:\d{1,4}|[ivxlc]+)?$|(?:\t|\s{2,})(?:\d{1,4}|[ivxlc]+)$|_{4,}\s*\d{1,4}$")
+_NUMBER = re.compile(r"^\W*(?:(?i:section|article|clause|part)\s+)?(?:\d[\d.]*|[IVXLC]+(?=[.\s)]|$))?")
+"""What of an entry is no heading, here or there: its number."""
 _ENTRY = re.compile(r"\S.*\s\d{1,3}$")
 _SIGNED = re.compile(
     r"(?:IN WITNESS WHEREOF|In Witness Whereof|IN WITNESS OF WHICH|(?i:en (?:testimonio|fe|prueba) de lo cual))\b"
@@ -29,6 +31,7 @@ _SIGNS = re.compile(
 _SIGNS_ON = re.compile(
     r"(?i:by|por|title|cargo|attest|witness|signature|signed|firma|firmado|fdo\.?)\s*:|_{4,}|/s/|\[?signature page"
 )
+_BLANK = re.compile(r"_{4,}|/s/")
 """One of these is in a block: a name with an address, or a date, is what a notice is sent to."""
 _PARTY_LINE = 12
 """Words of the longest line of a signature block: "NORTHWIND ROBOTICS LIMITED, a company of ..."."""
@@ -111,7 +114,7 @@ def _come_again(lines: Sequence[Line], run: Sequence[int]) -> bool:
 
 
 def _heading(text: str) -> str:
-    return "".join(filter(str.isalpha, _LEADERS.sub("", text).casefold()))
+    return "".join(filter(str.isalpha, _NUMBER.sub("", _LEADERS.sub("", text)).casefold()))
 
 
 def _repeat(lines: Sequence[Line], first: int) -> int | None:
@@ -154,7 +157,7 @@ def _block(lines: Sequence[Line], n: int) -> int | None:
             break
         last = sign
     own = [n, *(k for k in signs if k <= last)]
-    signed = any(_SIGNS_ON.match(lines[k].text) for k in own)
+    signed = any(_SIGNS_ON.match(lines[k].text) or _BLANK.search(lines[k].text) for k in own)
     return last if witness or (len(own) >= 2 and last > n and signed) else None
 
 

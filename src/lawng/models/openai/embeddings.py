@@ -22,6 +22,7 @@ from lawng.models.openai.client import Client
 from lawng.models.protocols import Embedded, unit
 
 PREFIX = "openai:"
+"""How names of models begin that an endpoint has."""
 
 
 def asks_endpoint(model: object) -> bool:
@@ -38,7 +39,6 @@ def asked_elsewhere(*names: str | None) -> tuple[str, ...]:
     return tuple(n.removeprefix(PREFIX).partition("?")[0] for n in names if n and n.startswith(PREFIX))
 
 
-"""How names of models begin that an endpoint has."""
 BATCH = 64
 BATCH_TOKENS = 200_000
 """Tokens of one request, by the estimate; OpenAI takes 300,000."""

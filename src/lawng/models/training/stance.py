@@ -31,6 +31,7 @@ from lawng.models.training.fit import fit
 from lawng.models.training.options import Report, StanceOptions
 from lawng.models.training.plan import digest_of
 from lawng.models.training.teacher import check_teacher
+from lawng.pipeline.closure import code_digest
 from lawng.schema.arrow import to_arrow
 
 Counts = Mapping[str, Mapping[str, int]]
@@ -105,6 +106,7 @@ def _key(inputs: Inputs, sources: Sequence[Source], seed: int) -> dict[str, Any]
     manifests = [*(path / "manifest.json" for path in (*inputs.builds, *inputs.corpora)), *inputs.excerpts]
     files = {source.name: file_digest(source.path) for source in sources if source.name not in TEST_ONLY}
     return {
+        "code": code_digest("lawng.datasets.recipe"),
         "seed": seed,
         "statements": inputs.statements,
         "files": files,

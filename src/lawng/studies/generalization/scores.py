@@ -99,7 +99,7 @@ def subsets_of(examples: Sequence[Example]) -> dict[str, Subset]:
         LENGTHY: lambda one, row: words.get(one.key, 0) > middle,
         NEGATED: lambda one, row: one.negated,
         "premise read whole": lambda one, row: row.read_share >= 1,
-        "premise cut": lambda one, row: row.read_share < 1,
+        "premise cut": lambda one, row: 0 < row.read_share < 1,
         "most cited paragraphs read": lambda one, row: row.pin_seen >= 0.5,
         "fewer": lambda one, row: 0 <= row.pin_seen < 0.5,
         "contradiction made by negation": lambda one, row: one.label is Label.CONTRADICTION and one.made,

@@ -343,7 +343,7 @@ def pin_seen(example: Example, premise: str, read: float) -> float:
     (1.0, 0.0)
     """
     cited = example.premises.get(SHORT, "")
-    if not cited or not premise:
+    if not cited or not premise or not read:  # nothing was answered that could be read
         return -1.0
     shown = premise[: round(read * len(premise))]
     paragraphs = [text for text in cited.split(BREAK) if text.strip()]

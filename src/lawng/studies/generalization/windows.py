@@ -38,7 +38,12 @@ class Windowed:
         rows = [np.flatnonzero(np.asarray(owner) == at) for at in range(len(cut))]
         self.passages = [windows[_decided(probs[own])] for windows, own in zip(cut, rows, strict=True)]
         scores = np.array([_together(probs[own]) for own in rows]).reshape(-1, 3)
-        return Judged(np.log(scores), [float(read[own].min()) for own in rows])
+        return Judged(np.log(scores), [_least(read[own]) for own in rows])
+
+
+def _least(read: Floats) -> float:
+    """The least share of a window that was read, of those that got an answer; 0.0 where none did."""
+    return float(read[read > 0].min(initial=1.0)) if read.any() else 0.0
 
 
 def _together(probs: Floats) -> Floats:
