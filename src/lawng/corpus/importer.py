@@ -36,7 +36,6 @@ from lawng.io import (
     file_digest,
     iter_parts,
     iter_records,
-    read_json,
     read_table,
     write_json,
 )
@@ -49,7 +48,7 @@ _VERSION = 4
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
 
 
-_OF = "sources.json"
+_OF = "sources"
 """Beside what an import has dealt: which sources it is of."""
 
 
@@ -127,11 +126,11 @@ def _import(
     for left in partial.iterdir():  # of a run that was killed while it put its tables in their place
         if left not in (scratch, tables):
             shutil.rmtree(left) if left.is_dir() else left.unlink()
-    of = {"fingerprint": stage.fingerprint}
-    if not (scratch / _OF).is_file() or read_json(scratch / _OF) != of:  # of a killed import of other sources
+    of, own = scratch / _OF, str(stage.fingerprint)
+    if not of.is_file() or of.read_text("utf-8") != own:  # of a killed import of other sources
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir(parents=True)
-        write_json(scratch / _OF, of)
+        of.write_text(own, "utf-8")
     units = work_units(list(sources), format, scratch)
     result = _deduplicate(run_stage(stage, units, read_unit, tables, settings), stage, settings)
     _check(result, ", ".join(map(str, sources)))
@@ -139,7 +138,7 @@ def _import(
     for made in sorted(result.folder.iterdir(), key=lambda path: path.name != STAGE):
         os.replace(made, partial / made.name)
     result.folder.rmdir()
-    (scratch / _OF).unlink(missing_ok=True)  # first, so that what is half removed is not taken for whole
+    of.unlink(missing_ok=True)  # first, so that what is half removed is not taken for whole
     shutil.rmtree(scratch, ignore_errors=True)
     return result
 
