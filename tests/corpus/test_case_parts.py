@@ -8,7 +8,7 @@ import pytest
 
 from lawng.corpus.body import Part, RawMark, Source
 from lawng.corpus.cites import read_cites
-from lawng.corpus.courtlistener import RawOpinion, cluster_case, read_cluster
+from lawng.corpus.courtlistener import RawOpinion, _piece, cluster_case, read_cluster
 from lawng.corpus.markup import read_text
 from lawng.corpus.pages import page_at, page_span, resolve_pages
 from lawng.corpus.records import Item
@@ -179,6 +179,17 @@ def test_page_of_an_offset_in_a_note_that_runs_over() -> None:
         pages = [PageMark(printed, "6", 6, 0), PageMark(printed, "7", 7, 24)]
         one = replace(opinion(pages, body_end=20), footnotes=[Footnote("1", 5, 20, 30)])
         assert [page_at(one, offset, asked) for offset in (4, 21, 27)] == ["6", "6", "7"]
+
+
+def test_notes_without_a_mark_go_with_the_first_part_though_its_caption_is_cut() -> None:
+    body = read_text("<p>ROE v. DOE</p><p>It is so.</p><p>I dissent.</p>")
+    body.footnotes = [Footnote("1", None, len(body.text), len(body.text) + 7)]
+    body.text += "See A. "
+    part = Part("combined", "", body, "", "x")
+    first, second = (_piece(part, "majority", "", bounds, number) for number, bounds in enumerate([(1, 2), (2, 3)]))
+    assert [len(one.body.footnotes) for one in (first, second)] == [1, 0]
+    assert first.body.text.startswith("It is so.")
+    assert first.body.text.endswith("See A. ")
 
 
 def marked(*labels: str) -> Part:

@@ -15,7 +15,7 @@ import lawng.pipeline.step
 from build_support import BASE, DIGESTS, MODELS
 from lawng.config import build_config, options
 from lawng.errors import InputError
-from lawng.lawngnli.build import _check_corpus, all_steps, context_of
+from lawng.lawngnli.build import _check_corpus, all_steps, context_of, take_over
 from lawng.lawngnli.sources import with_passages
 from lawng.pipeline import Context, Stage, StageResult, Step, Tally, run_steps
 from lawng.pipeline.closure import PACKAGE, code_digest, import_closure
@@ -284,3 +284,12 @@ def test_hypotheses_and_passages_come_in_the_same_parts(tmp_path: Path) -> None:
     (tmp_path / "negatable/part-00001.parquet").touch()
     pairs = with_passages(tmp_path / "negatable", tmp_path / "passages")
     assert [(pair.part.name, pair.passages.name) for pair in pairs] == [(f"part-0000{n}.parquet",) * 2 for n in (0, 1)]
+
+
+def test_stages_of_something_else_are_not_taken_over(tmp_path: Path) -> None:
+    for name in ("10-citations", "50-questions"):
+        (tmp_path / "old" / "stages" / name).mkdir(parents=True)
+        (tmp_path / "old" / "stages" / name / "_stage.json").write_text("{}")
+    (tmp_path / "new" / "stages").mkdir(parents=True)
+    take_over(tmp_path / "old", tmp_path / "new", {step.name for step in all_steps()})
+    assert [path.name for path in (tmp_path / "new" / "stages").iterdir()] == ["10-citations"]

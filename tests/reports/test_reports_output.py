@@ -120,6 +120,8 @@ def test_rejects_are_gathered_with_their_stage(build: Path) -> None:
 def test_writing_again_gives_the_same_bytes(build: Path, tmp_path: Path) -> None:
     corpus = make_corpus(tmp_path / "corpus")
     first = {p: p.read_bytes() for p in build.rglob("*") if p.is_file()}
+    (build / "retrieval").mkdir()
+    (build / "retrieval" / "corpus.jsonl").write_text("of a run with propositions that was killed")
     write_output(build, corpus)
     assert {p: p.read_bytes() for p in build.rglob("*") if p.is_file()} == first
 

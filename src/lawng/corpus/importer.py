@@ -30,15 +30,7 @@ from lawng.corpus.formats import detect, read_unit, work_units
 from lawng.corpus.reader import MANIFEST, Corpus, hashes_of
 from lawng.corpus.records import CASES, OPINIONS, Item
 from lawng.errors import InputError, LawngError, StageError
-from lawng.io import (
-    atomic_folder,
-    check_place,
-    file_digest,
-    iter_parts,
-    iter_records,
-    read_table,
-    write_json,
-)
+from lawng.io import atomic_folder, check_place, file_digest, iter_parts, iter_records, read_table, write_json
 from lawng.pipeline import Settings, Stage, StageResult, run_stage
 from lawng.pipeline.run import STAGE, load_stage
 from lawng.schema import Case, Opinion, Reject

@@ -35,7 +35,8 @@ SHIPPED = {
 FINDER, RERANKER, CLAUSE_FINDER, CLAUSE_RERANKER, JUDGE = SHIPPED
 _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 """Each saved model has one of these; libraries that would say so take seconds to load."""
-_WEIGHTS = ("*.safetensors", "pytorch_model*.bin", "*.onnx", "*/*.onnx")
+TORCH_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
+_WEIGHTS = (*TORCH_WEIGHTS, "*.onnx", "*/*.onnx")
 """Without one of these the Hub's cache has no more of a model than somebody looked up."""
 _OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")
 _PATIENCE = 20.0

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from lawng.errors import ConfigError, InputError, LabelMapError, MissingError
 from lawng.io import file_digest
-from lawng.models.find import FoundModel, find_model
+from lawng.models.find import TORCH_WEIGHTS, FoundModel, find_model
 from lawng.models.onnx.runtime import installed, open_session, plain_tokenizer
 from lawng.schema.labels import label_columns
 
@@ -31,8 +31,7 @@ ONNX = "model-int8.onnx"
 PACKED = f"{ONNX}.gz"
 """The same, packed, of a model that was made small."""
 BACKENDS = ("auto", "torch", "bf16", "int8", "onnx")
-_OF_TORCH = ("*.safetensors", "pytorch_model*.bin")
-_WEIGHTS = (*_OF_TORCH, ONNX, PACKED)
+_WEIGHTS = (*TORCH_WEIGHTS, ONNX, PACKED)
 _LONGEST = 8192
 
 Batch = Sequence[dict[str, list[int]]]
@@ -104,14 +103,16 @@ def read_note(folder: Path) -> dict[str, Any]:
 
 def has_graph(folder: Path) -> bool:
     """Whether a folder has an ONNX file, packed or not, and ONNX Runtime is there to run it."""
-    return any((folder / name).is_file() for name in (ONNX, PACKED)) and installed("onnxruntime")
+    return _has_file(folder) and installed("onnxruntime")
 
 
 def is_graph_alone(place: str) -> bool:
     """Whether a model's folder has an ONNX file and no weights for torch."""
-    folder = Path(place)
-    torch = any(True for pattern in _OF_TORCH for _ in folder.glob(pattern))
-    return not torch and any((folder / name).is_file() for name in (ONNX, PACKED))
+    return _has_file(Path(place)) and not any(True for pattern in TORCH_WEIGHTS for _ in Path(place).glob(pattern))
+
+
+def _has_file(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in (ONNX, PACKED))
 
 
 def _plain(folder: Path) -> tuple[Any, Any] | None:

@@ -29,9 +29,9 @@ _SIGNS = re.compile(
     r"|\[?signature page"
 )
 _SIGNS_ON = re.compile(
-    r"(?i:by|por|title|cargo|attest|witness|signature|signed|firma|firmado|fdo\.?)\s*:|_{4,}|/s/|\[?signature page"
+    r"(?i:by|por|title|cargo|attest|witness|signature|signed|firma|firmado|fdo\.?)\s*:|.*(?:_{4,}|/s/)"
+    r"|\[?signature page"
 )
-_BLANK = re.compile(r"_{4,}|/s/")
 """One of these is in a block: a name with an address, or a date, is what a notice is sent to."""
 _PARTY_LINE = 12
 """Words of the longest line of a signature block: "NORTHWIND ROBOTICS LIMITED, a company of ..."."""
@@ -157,7 +157,7 @@ def _block(lines: Sequence[Line], n: int) -> int | None:
             break
         last = sign
     own = [n, *(k for k in signs if k <= last)]
-    signed = any(_SIGNS_ON.match(lines[k].text) or _BLANK.search(lines[k].text) for k in own)
+    signed = any(_SIGNS_ON.match(lines[k].text) for k in own)
     return last if witness or (len(own) >= 2 and last > n and signed) else None
 
 
