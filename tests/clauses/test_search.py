@@ -262,7 +262,10 @@ HEADED = [
 
 
 class NoReranker:
-    name = state = "none"
+    state = "none"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         return [0.0] * len(texts)
@@ -277,7 +280,7 @@ class NoReranker:
 def test_the_shipped_re_ranker_counts_less_unless_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, given: float | None, weight: float
 ) -> None:
-    monkeypatch.setattr("lawng.clauses.ranking.rerank.clause_reranker", lambda _name: NoReranker())
+    monkeypatch.setattr("lawng.clauses.ranking.rerank.clause_reranker", NoReranker)
     path = tmp_path / "clauses.jsonl"
     path.write_text('{"_id": "a", "text": "The cap is high."}\n')
     found = ClauseSearcher.open(path, encoder="none", rerank=name, weight=given, cache=tmp_path / "cache").ranker
@@ -300,7 +303,7 @@ def test_what_a_ranker_keeps_of_a_clause_is_what_is_found_in_it_anew(tmp_path: P
         for query in ("cap with carve-outs for fraud and death", "renewal without notice", "notices"):
             intent = query_intent(query)
             assert explain(intent, row.text, row.headings, known) == explain(intent, row.text, row.headings)
-    again = RerankedRanker(ranker, NoReranker())
+    again = RerankedRanker(ranker, NoReranker("none"))
     assert annotation_of(again, rows[0]) == annotation_of(ranker, rows[0])
 
 

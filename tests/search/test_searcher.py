@@ -372,6 +372,7 @@ def test_filters_hold_for_cases_that_are_asked_for_too(plain: Searcher, index: I
     found = plain.search(TIP, Filters(jurisdictions=("us",)), cases=[case_id])
     assert not any(hits for _, hits in found.lists())
     assert any("does not pass the filters" in note for note in found.notes)
+    assert not any("is near the argument" in note for note in found.notes), "others are, and were not asked"
 
 
 def test_another_name_beside_a_citation_is_stated(plain: Searcher) -> None:

@@ -16,7 +16,7 @@ from acord_support import ENCODER, OWN_TABLES, QUICK, TABLES, ByNumber, LengthRa
 from encoder_support import HashingEncoder
 from floats_support import close_to
 from lawng.clauses.ranking.features import ClauseFeatures
-from lawng.clauses.ranking.rerank import RerankedRanker
+from lawng.clauses.ranking.rerank import FocusedReranker, RerankedRanker, RerankerInput
 from lawng.clauses.ranking.trained import Example, RankingOptions, fit_ranking
 from lawng.errors import MissingError
 from lawng.evaluation.measures import graded_measures, mean_of
@@ -197,6 +197,19 @@ def test_only_the_best_are_ranked_again_and_the_rest_stays(tmp_path: Path) -> No
     assert scores == sorted(scores, reverse=True)
     for one, other, low, high in zip(order[:9], order[1:10], scores, scores[1:], strict=False):
         assert low > high or one < other  # what ties keeps the retriever's order
+
+
+def test_scores_that_the_glossary_made_are_not_kept_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown, plain = FocusedReranker(Overlap(), RerankerInput(focus=20)), CrossEncoderReranker(Overlap())
+    before = [CachedReranker(model, tmp_path).state for model in (shown, plain)]
+    monkeypatch.setattr("lawng.studies.acord.systems.edition", lambda: "another glossary")
+    after = [CachedReranker(model, tmp_path).state for model in (shown, plain)]
+    assert before[0] != after[0], "what it is shown of a clause is another text"
+    assert before[1] == after[1] == plain.state
+    CachedReranker(shown, tmp_path).rerank("cap", ["Liability is capped."])
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_a_ranker_of_our_own_is_ranked_again_as_search_does_it(done: tuple[Path, AcordResult]) -> None:

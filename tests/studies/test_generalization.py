@@ -47,6 +47,7 @@ from lawng.studies.generalization.scores import (
     hits_of,
     said,
     scores_of,
+    subsets_of,
 )
 from lawng.studies.generalization.study import study_generalization
 from lawng.studies.generalization.systems import (
@@ -225,12 +226,35 @@ class ByWord:
         return Judged(np.log(rows), [0.5 if "cut" in premise else 1.0 for premise in premises])
 
 
+class Unanswered(ByWord):
+    """One that gives no answer that can be read where something is lost."""
+
+    def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
+        found = super().judge(premises, hypotheses)
+        return found._replace(read=[0.0 if "ost" in premise else 1.0 for premise in premises])
+
+
+@pytest.mark.parametrize(("read", "names"), [(0.0, []), (0.4, ["premise cut"]), (1.0, ["premise read whole"])])
+def test_what_was_not_answered_was_neither_read_nor_cut(read: float, names: list[str]) -> None:
+    [one] = examples(1)
+    row = StudyPrediction(
+        one.key, str(one.label), -1.0, -1.0, -1.0, read, pin_seen(one, one.premises["long"], read), ""
+    )
+    found = [name for name, holds in subsets_of([one]).items() if name.startswith("premise ") and holds(one, row)]
+    assert found == names
+    assert (row.pin_seen == -1) == (not read)
+
+
 def test_each_label_has_its_most_probable_window() -> None:
     model = Windowed(ByWord(), words=3)
     found = model.judge(["A river. Judges said no. They cut.", "A river. A road.", "Say yes. Say no.", ""], ["it"] * 4)
     largest = np.array([[0.1, 0.4, 0.6], [0.1, 0.9, 0.1], [0.8, 0.2, 0.6], [0.1, 0.9, 0.1]])
     assert np.exp(found.log_probs) == close_to(largest / largest.sum(axis=1, keepdims=True))
     assert found.read == [0.5, 1.0, 1.0, 1.0]
+    lost = Windowed(Unanswered(), words=3).judge(
+        ["A river. Judges said no. They lost.", "Lost it. Lost all."], ["it"] * 2
+    )
+    assert lost.read == [1.0, 0.0], "a window without an answer is none that was cut"
     assert model.passages[0] == "Judges said no."
     assert model.passages[2] == "Say yes."
 

@@ -38,7 +38,7 @@ def test_three_labels_by_hand() -> None:
     rows = [
         said("1", [E], (0.7, 0.2, 0.1), majority=E, hypothesis_only=E),
         said("2", [E], (0.2, 0.7, 0.1), majority=E, hypothesis_only=N, read=0.5),
-        said("3", [N], (0.1, 0.8, 0.1), majority=E, hypothesis_only=N),
+        said("3", [N], (0.1, 0.8, 0.1), majority=E, hypothesis_only=N, read=0.0),  # no answer, and not cut
         said("4", [C], (0.1, 0.1, 0.8), majority=E, hypothesis_only=C),
     ]
     [found] = by_source(rows, 1.0, seed=0)

@@ -9,6 +9,7 @@ import threading
 import time
 from dataclasses import replace
 from http.client import HTTPConnection
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import httpx
@@ -137,17 +138,22 @@ def test_searches_wait_in_a_bounded_queue_and_run_on_so_many_threads() -> None:
     assert "Too busy just now" in busy.text
 
 
-def test_when_many_search_the_stance_is_left_out_said_so_and_not_kept() -> None:
+@pytest.mark.parametrize(
+    ("models", "spared"),
+    [({"model": "rule"}, True), ({"model": None}, False), ({"model": None, "sent_to": ("o4",)}, True)],
+    ids=["a judge", "no model", "a language model that re-ranks"],
+)
+def test_when_many_search_models_are_spared_said_so_and_not_kept(models: dict[str, Any], spared: bool) -> None:
     searcher = HandSearcher(hold=threading.Event())
-    lib = library(searcher=searcher, workers=1, calm_queue=2)
+    lib = library(searcher=searcher, workers=1, calm_queue=2, **models)
     urls = [f"/search?q=argument+{n}" for n in range(6)]
     answers = ask(lib, *urls, release=(lambda: len(lib._searches) == 6, held(searcher)))
     busy = [BUSY in response.text for response in answers]
     assert [response.status_code for response in answers] == [200] * 6
-    assert sum(busy) >= 3, "the second began while five or six were under way"
-    again = ask(lib, urls[busy.index(True)])[0]
+    assert searcher.judged.count(False) == sum(busy)
+    assert sum(busy) >= 3 if spared else not any(busy), "the second began while five or six were under way"
+    again = ask(lib, urls[busy.index(spared)])[0]
     assert BUSY not in again.text
-    assert not any(BUSY in response.text for response in ask(library(model=None, calm_queue=0), *urls))
 
 
 def test_opinions_are_read_while_searches_wait() -> None:

@@ -261,12 +261,10 @@ def _reranking(rerank: str, depth: int | None, weight: float | None) -> Callable
             if given is not None:
                 raise ConfigError(f"{option}: says how --rerank ranks; give both, or leave it out")
         return lambda first: first
-    from lawng.clauses.ranking.rerank import DEPTH, SHIPPED_WEIGHT, WEIGHT, RerankedRanker, clause_reranker
+    from lawng.clauses.ranking.rerank import RerankedRanker, clause_reranker
 
     again = clause_reranker(rerank)
-    best, usual = DEPTH if depth is None else depth, SHIPPED_WEIGHT if rerank == CLAUSE_RERANKER else WEIGHT
-    share = usual if weight is None else weight
-    return lambda first: RerankedRanker(first, again, best, share)
+    return lambda first: RerankedRanker(first, again, depth, weight)
 
 
 def _other_encoder(encoder: Embedder | None, trained_with: str | None) -> tuple[str, ...]:

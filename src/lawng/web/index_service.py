@@ -33,7 +33,7 @@ _LOG = logging.getLogger("lawng.web")
 _READERS = 2
 _PROBE = "court?"  # a question, which no model judges: a check pays for no answer
 """What is searched for to see whether searches are answered."""
-BUSY = "Many are searching at this moment: ask again in a minute, and the stance will be judged."
+BUSY = "Many are searching at this moment, so that not every model was asked: ask again in a minute."
 
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})

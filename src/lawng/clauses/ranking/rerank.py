@@ -34,7 +34,7 @@ from lawng.clauses.ranking.rankers import (
 )
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
-from lawng.models.find import find_model, shown_name
+from lawng.models.find import CLAUSE_RERANKER, find_model, shown_name
 from lawng.models.folder import NOTE, read_note
 from lawng.models.pairs import RelevanceModel
 from lawng.models.protocols import Reranker
@@ -243,9 +243,14 @@ class RerankedRanker:
     equal words are one of them, read once, as the first ranking's best of them stands under its headings.
     """
 
-    def __init__(self, first: ClauseRanker, again: Reranker, depth: int = DEPTH, weight: float = WEIGHT) -> None:
-        """`weight` is the re-ranker's share, 1 for its order alone. Raises ConfigError for a depth below 1, or a weight
-        that is not above 0 and at most 1."""
+    def __init__(
+        self, first: ClauseRanker, again: Reranker, depth: int | None = None, weight: float | None = None
+    ) -> None:
+        """`depth` is DEPTH unless given; `weight`, the re-ranker's share, is SHIPPED_WEIGHT for the one that ships and
+        WEIGHT for others, 1 for its order alone. Raises ConfigError for a depth below 1, or a weight that is not above
+        0 and at most 1."""
+        depth = DEPTH if depth is None else depth
+        weight = (SHIPPED_WEIGHT if again.name == CLAUSE_RERANKER else WEIGHT) if weight is None else weight
         if depth < 1:
             raise ConfigError(f"depth: {depth} is not 1 or more")
         if not 0 < weight <= 1:

@@ -11,12 +11,12 @@ from typing import Any, TypeVar
 
 from lawng.clauses.meaning.clause_annotation import edition
 from lawng.clauses.ranking.rankers import FeatureRanker
-from lawng.clauses.ranking.rerank import SHIPPED_WEIGHT, WEIGHT, RerankedRanker, clause_reranker
+from lawng.clauses.ranking.rerank import RerankedRanker, clause_reranker
 from lawng.clauses.ranking.trained import load_ranking
 from lawng.errors import ConfigError, MissingError
 from lawng.io.progress import Progress, progress_bar
 from lawng.models.encoder import embedder
-from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, find_model, shipped_model, slug
+from lawng.models.find import CLAUSE_FINDER, find_model, shipped_model, slug
 from lawng.models.protocols import Embedder, Reranker
 from lawng.models.vector_cache import CachedEncoder
 from lawng.schema import ScoredDoc
@@ -221,14 +221,13 @@ class _Models:
         """A ranker of our own; with a model as `lawng search --rerank` ranks: as many clauses again, and its share."""
         make, own = self._owner(label)
         again = None if model is None else self._reranker(model)
-        weight = SHIPPED_WEIGHT if model == CLAUSE_RERANKER else WEIGHT
-        depends = own and {"own": own, "again": [again.name, again.state, weight] if again else []}
+        depends = own and {"own": own, "again": [again.name, again.state] if again else []}
 
         def ranker() -> Scorer:
             clauses = clauses_of(self._task)
             # the model itself: it is told what the first ranking knows, and reads few clauses
             first = make(clauses)
-            return asked_whole(clauses, RerankedRanker(first, again.model, weight=weight) if again else first)
+            return asked_whole(clauses, RerankedRanker(first, again.model) if again else first)
 
         return Ranking(ranker, depends, partial(_notes_of, None, again))
 
