@@ -82,6 +82,8 @@ bench: install
 
 # the models that come with lawng, from opinions and from arguments written on them: hours on two cores, goes on where it stopped
 MODELS ?= build/models
+# fp32 where processors have no fast bf16: Intel's without AMX take twice as long in it
+PRECISION ?= bf16
 ACORD ?= ../shared/data/acord
 API_OPINIONS ?= ../shared/data/courtlistener-api-scotus
 TEXTS := --corpus $(MODELS)/corpus --excerpts benchmarks/data/excerpts-1.jsonl
@@ -89,18 +91,18 @@ MORE := --excerpts benchmarks/data/excerpts-2.jsonl
 GROUPS := --groups benchmarks/data/clauses/groups-1.jsonl --groups benchmarks/data/clauses/groups-2.jsonl
 MARKED := --marked benchmarks/data/clauses/marked.jsonl --marked benchmarks/data/clauses/phrases.jsonl
 MORE_GROUPS := --groups benchmarks/data/clauses/groups-3.jsonl
-AS_RERANKER := --only-groups --loss listwise --lr 1e-4 --runs 1 --updates 230 --updates 460 --updates 690 --updates 920 --focus 90 --max-length 160 --freeze-words --dropout 0 --precision bf16
+AS_RERANKER := --only-groups --loss listwise --lr 1e-4 --runs 1 --updates 230 --updates 460 --updates 690 --updates 920 --focus 90 --max-length 160 --freeze-words --dropout 0 --precision $(PRECISION)
 # all-mpnet-base-v2, which the judge begins with: a Hub name, or a folder
 MPNET ?= sentence-transformers/all-mpnet-base-v2
 MNLI ?= ../shared/data/nli/docnli-binary
-AS_JUDGE := --corpus $(MODELS)/corpus --statements 0 --epochs 1 --batch 32 --max-length 128 --dropout 0 --precision bf16
+AS_JUDGE := --corpus $(MODELS)/corpus --statements 0 --epochs 1 --batch 32 --max-length 128 --dropout 0 --precision $(PRECISION)
 ON := --excerpts benchmarks/data/
 .PHONY: models judge
 models: judge
 	$(BIN)/lawng build $(MODELS)/corpus -o $(MODELS)/build --hypotheses both
 	$(BIN)/lawng train retriever -o $(MODELS)/finder --build $(MODELS)/build $(TEXTS) --freeze-layers 2
 	$(BIN)/lawng train reranker -o $(MODELS)/reranker $(TEXTS) $(MORE) --updates 400 --freeze-layers 2
-	$(BIN)/lawng train clause-encoder -o $(MODELS)/clause-finder --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(MARKED) --precision bf16
+	$(BIN)/lawng train clause-encoder -o $(MODELS)/clause-finder --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(MARKED) --precision $(PRECISION)
 	$(BIN)/lawng train relevance -o $(MODELS)/clause-reranker --data $(ACORD) $(GROUPS) $(MORE_GROUPS) $(AS_RERANKER)
 	$(BIN)/lawng train roles -o src/lawng/search/roles.json $(TEXTS) $(MORE) --excerpts benchmarks/data/excerpts-held-out.jsonl
 	$(BIN)/lawng train subjects --data $(ACORD) $(GROUPS) $(MORE_GROUPS) --encoder $(MODELS)/clause-finder/onnx
