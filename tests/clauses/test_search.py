@@ -25,7 +25,7 @@ from lawng.clauses.ranking.rankers import FeatureRanker, annotation_of
 from lawng.clauses.ranking.rerank import RerankedRanker
 from lawng.clauses.search import ClauseSearcher
 from lawng.cli import app
-from lawng.errors import ConfigError, InputError, LawngError
+from lawng.errors import ConfigError, InputError, LawngError, MissingError
 from lawng.models.find import CLAUSE_RERANKER
 from lawng.schema import Clause
 
@@ -286,6 +286,23 @@ def test_the_shipped_re_ranker_counts_less_unless_told(
     found = ClauseSearcher.open(path, encoder="none", rerank=name, weight=given, cache=tmp_path / "cache").ranker
     assert isinstance(found, RerankedRanker)
     assert found._weight == weight
+
+
+def test_where_a_re_ranker_fails_clauses_stand_as_they_were_and_it_is_said(tmp_path: Path) -> None:
+    class Away(NoReranker):
+        def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
+            raise MissingError("nothing answers at http://127.0.0.1:9; start it")
+
+    path = tmp_path / "clauses.jsonl"
+    path.write_text('{"_id": "a", "text": "The fees are due."}\n{"_id": "b", "text": "The cap is high."}\n')
+    plain = ClauseSearcher.open(path, encoder="none", rerank="none", cache=tmp_path / "cache")
+    found = ClauseSearcher(plain.collection, ranker=RerankedRanker(plain.ranker, Away("mine"))).search("high cap")
+    expected = plain.search("high cap")
+    assert found.hits == expected.hits
+    assert found.hits[0].clause.text == "The cap is high."
+    assert found.ranker == expected.ranker
+    said = "The best clauses were not ranked again: nothing answers at http://127.0.0.1:9; start it."
+    assert [note for note in found.notes if note not in expected.notes] == [said]
 
 
 def test_what_a_ranker_keeps_of_a_clause_is_what_is_found_in_it_anew(tmp_path: Path) -> None:

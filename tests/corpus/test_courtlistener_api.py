@@ -168,6 +168,21 @@ def test_keys_go_before_the_caption(tmp_path: Path) -> None:
     assert opinions(read(path, scratch=tmp_path / "t"))[0].author == "Doe"
 
 
+@pytest.mark.parametrize(
+    ("keys", "cites"),
+    [
+        ({"citations": ["2005-Ohio-4787", "66 L. Ed. 892"]}, ["2005 Ohio 4787", "66 L. Ed. 892"]),
+        ({"neutral_cite": "2009-NMSC-035", "state_cite_one": "3 Ala.App. 114"}, ["3 Ala. App. 114", "2009 NMSC 035"]),
+        ({"citation": "259 U. S. 188"}, ["259 U.S. 188"]),
+    ],
+    ids=str,
+)
+def test_citations_as_texts(keys: dict[str, Any], cites: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps(opinion(case_name="Doe v. Roe", html_with_citations=f"<p>So.</p>{TEXT}", **keys)))
+    assert [cite.cite for cite in one(path, tmp_path / "s").citations] == cites
+
+
 def test_clusters_beside_opinions_and_within(tmp_path: Path) -> None:
     cluster = {"id": 7, "case_name": "Doe v. Roe", "date_filed": "1950-02-01", "sub_opinions": []}
     inner = {

@@ -144,6 +144,27 @@ def test_case_that_is_there_twice_counts_once(tmp_path: Path) -> None:
     assert result.tally.rejects == {"cases": {"duplicate-case": 2}, "opinions": {"duplicate-case": 2}}
     assert sorted(reject.id for reject in corpus.rejects()) == ["cap:1", "cap:1/0", "cap:2", "cap:2/0"]
     assert result.tally.seen["cases"] == 5
+    again = import_corpus(files, tmp_path / "corpus", settings=ONE)
+    assert again.reused
+    assert again.tally.seen == result.tally.seen, "what came is told of a corpus that is there, too"
+
+
+def test_loose_files_of_one_name_are_cases_of_their_own(tmp_path: Path) -> None:
+    for volume in ("7", "8"):
+        (tmp_path / volume).mkdir()
+        html = (
+            f'<section class="casebody" data-case-id="3204{volume}_0001" data-firstpage="1"><h4 class="parties">Doe v. Roe'
+            '</h4><article class="opinion" data-type="majority"><p>The rule is plain.</p></article></section>'
+        )
+        (tmp_path / volume / "0001-01.html").write_text(html)
+    xml = "<case{}><name>Doe v. Roe</name><opinion type='majority'><p>It is so.</p></opinion></case>"
+    for volume in ("7", "8"):
+        (tmp_path / "x" / volume).mkdir(parents=True)
+        (tmp_path / "x" / volume / "1.xml").write_text(f"<casebody>{xml.format('')}</casebody>")
+    import_corpus([tmp_path / "7", tmp_path / "8"], tmp_path / "html", settings=ONE)
+    assert [case.case_id for case in Corpus(tmp_path / "html").cases()] == ["cap:32047_0001", "cap:32048_0001"]
+    import_corpus([tmp_path / "x"], tmp_path / "xml", "cap-casemets", settings=ONE)
+    assert [case.case_id for case in Corpus(tmp_path / "xml").cases()] == ["cap:7-1", "cap:8-1"]
 
 
 def test_two_cases_with_one_citation_are_both_kept_and_counted(tmp_path: Path) -> None:

@@ -270,6 +270,27 @@ def test_a_cluster_of_which_the_columns_are_not_in_order_is_one_reject(bad: dict
     assert [case.case_id for case in cases(items)] == ["cl:2"]
 
 
+def test_texts_of_a_cluster_are_read_whether_listed_or_not_and_no_other_file_is(tmp_path: Path) -> None:
+    (tmp_path / "raw_opinions").mkdir()
+    for name in ("1_020lead", "1_040dissent", "2_020lead"):
+        (tmp_path / "raw_opinions" / f"{name}.txt").write_text(f"The rule of {name}.")
+    (tmp_path / "secret.txt").write_text("Not an opinion.")
+    listed = [
+        {"opinion_id": n, "opinion_type": "020lead", "opinion_source": "", "opinion_filename": name}
+        for n, name in enumerate(["1_020lead.txt", "../secret.txt", "2_020lead.txt"], 71)
+    ]
+    columns = {"citing_cluster_id": {"0": 1}, "citing_name": {"0": "A v. B"}, "citing_opinions": {"0": listed}}
+    (tmp_path / "citing_opinions_metadata.json").write_text(json.dumps(columns))
+    items = read(tmp_path)
+    check(items)
+    assert [opinion.text for opinion in opinions(items)] == [
+        "The rule of 1_020lead.",
+        "The rule of 1_040dissent.",
+        "The rule of 2_020lead.",
+    ]
+    assert rejected(items) == [("cl:1/72", "text-not-in-source"), ("cl:1/73", "text-not-in-source")]
+
+
 @pytest.mark.parametrize("value", [7, ["x"], {"a": 1}, True, 1e999, -5], ids=str)
 @pytest.mark.parametrize("field", ["citations", "date_filed", "court_id", "case_name", "type", "html", "author_str"])
 def test_a_field_of_the_api_of_another_kind_stops_nothing(field: str, value: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from lawng.io import TableWriter
 from lawng.lawngnli.models import models_of
 from lawng.lawngnli.negation.negator import _negator
 from lawng.lawngnli.sources import write_cite_index
+from lawng.lawngnli.verifier import BUNDLED
 from lawng.models.find import OFFLINE
 from lawng.pipeline import Inputs, Model, Settings, StageResult, Step, Tally
 from lawng.pipeline.step import run_step
@@ -106,7 +108,7 @@ def test_a_pipeline_is_a_folder_or_installed(
             lawng.lawngnli.models._spacy(name)
     else:
         found = lawng.lawngnli.models._spacy(name)
-        assert (found.role, found.name, found.place) == ("negation", name, name)
+        assert (found.role, found.name, found.place) == ("negation", Path(name).name, name)
 
 
 def test_benepar_is_asked_only_where_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,3 +167,10 @@ def test_workers_are_started_for_long_work_on_many_opinions_or_as_told(
     run_step(step, context, {"rows": before})
     assert [one.workers for one in used] == [workers]
     assert Inputs(step, context, {}).scratch("a") == tmp_path / "build/scratch/a"
+
+
+def test_a_verifiers_folder_goes_by_its_own_name(tmp_path: Path) -> None:
+    shutil.copytree(BUNDLED, tmp_path, dirs_exist_ok=True)
+    found = lawng.lawngnli.models._verifier(str(tmp_path))
+    assert (found.name, found.place) == (tmp_path.name, str(tmp_path)), "a manifest has no places"
+    assert lawng.lawngnli.models._verifier(None).name == "bundled"

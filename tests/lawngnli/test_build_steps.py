@@ -191,7 +191,7 @@ def test_a_dissent_that_is_printed_first_is_no_premise(
         for kind in ("dissent", "majority", "unknown")
     ]
     monkeypatch.setattr(lawng.lawngnli.candidates, "iter_records", lambda part, record: [seek])
-    unit: Any = SimpleNamespace(records=lambda record: printed), None
+    unit: Any = SimpleNamespace(pairs=lambda: [(one, []) for one in printed]), None
     assert [c.cited_opinion_id for c in locate(unit) if isinstance(c, Candidate)] == [f"{court.opinion_id}-majority"]
 
 

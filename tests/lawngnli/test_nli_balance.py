@@ -132,11 +132,31 @@ def test_propositions_are_balanced_split_and_lose_nothing(how: How) -> None:
     cells = Counter((e.analysis, e.label, e.pivotal_negation) for e in examples)
     assert len({n for (analysis, _, _), n in cells.items() if analysis}) == 1
     assert len({n for (analysis, _, _), n in cells.items() if not analysis}) == 1
-    if how == "case":
-        sides: dict[str, set[str]] = defaultdict(set)
-        for e in examples:
-            sides[e.candidate_id].add(e.split)
-        assert {len(split) for split in sides.values()} == {1}, "both uses on one side"
+    sides: dict[str, set[str]] = defaultdict(set)
+    for e in examples:
+        sides[e.candidate_id].add(e.split)
+    assert {len(split) for split in sides.values()} == {1}, "both uses on one side"
+    assert len(sides) < len(examples) // 2, "some are used twice"
+
+
+def test_the_source_of_a_hypothesis_does_not_give_its_label_away() -> None:
+    said = [replace(example(n).item, pivotal_negation=n % 5 == 0) for n in range(1000, 1150)]
+    items = [*map(paired, said), *uses(proposition(n, negation=n % 3 == 0) for n in range(240))]
+    cells: dict[tuple[bool, str], Counter[str]] = defaultdict(Counter)
+    analysis = small(items)
+    for item in balance(items, analysis, 3):
+        if isinstance(item, Paired):
+            cells[item.premise.opinion_id in analysis, item.item.candidate.hypothesis_source][group_of(item)] += 1
+    assert len(cells) == 4, "two sources, in and outside of the analysis subset"
+    for groups in cells.values():
+        assert len(groups) == len(Group)
+        assert len(set(groups.values())) == 1
+
+
+def test_a_neutral_use_that_stays_alone_is_split_by_itself() -> None:
+    items = [item for item in uses(proposition(n, negation=False) for n in range(60)) if item.item.label == "neutral"]
+    parts = split_paper(items, frozenset(), seed=1)
+    assert Counter(parts.values()) == {"train": 54, "validation": 3, "test": 3}
 
 
 @pytest.mark.parametrize("how", ["paper", "case", "time"])
@@ -271,6 +291,10 @@ def test_the_leak_check_sees_a_planted_leak() -> None:
         pytest.param(paired(example(999).item, premise_case="cited7"), id="premise of a neutral example"),
         pytest.param(example(999, text=distinct(7).upper() + "."), id="the same words"),
         pytest.param(example(999, text="not " + distinct(7)), id="their negation"),
+        pytest.param(
+            paired(replace(example(999).item, hypothesis="it lacks " + distinct(999), flipped=distinct(7))),
+            id="its twin has the same words",
+        ),
     ],
 )
 def test_what_ties_two_examples(spy: Paired) -> None:

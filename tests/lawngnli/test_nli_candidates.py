@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lawng.lawngnli.candidates
 from lawng.citation.pins import pin_pages
-from lawng.lawngnli.candidates import located, whole_paragraphs
+from lawng.lawngnli.candidates import locate, located, whole_paragraphs
 from lawng.lawngnli.cited import Known
-from lawng.lawngnli.records import Sought
+from lawng.lawngnli.records import Passage, Sought
 from lawng.lawngnli.sought import n_units, sought
+from lawng.pipeline import Count
 from lawng.schema import Candidate, Citation, Footnote, Opinion, PageMark, Reject, ReporterCite, Span
 from nli_fixture import citation, opinion
 from records_support import case
@@ -202,3 +205,23 @@ def test_whole_paragraphs_contain_the_span_and_end_at_borders(one: int, two: int
     if touched:
         assert found == Span(touched[0].start, touched[-1].end)
     assert all(not (p.start < found.start < p.end) and not (p.start < found.end < p.end) for p in touched)
+
+
+def test_a_note_of_nothing_but_citations_is_no_premise() -> None:
+    cited = opinion("cap:2", ["First page.", "See Roe v. Wade, 2 Mass. 10, 11.", "Third page."])
+    at = cited.text.index("Roe")
+    roe = replace(citation(at, []), start=at + 13, full_start=at, end=at + 27, full_end=cited.text.index(".\n\nThird"))
+    [item] = seek(citation(5, ["holding x"]))
+    assert isinstance(item, Sought)
+    for citations, reason in (([roe], "premise-only-citations"), ([], None)):
+        unit: Any = SimpleNamespace(pairs=lambda found=citations: [(cited, found)]), None
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lawng.lawngnli.candidates, "iter_records", lambda part, record: [item])
+            found = [one for one in locate(unit) if not isinstance(one, Count)]
+        if reason is None:
+            assert [type(one) for one in found] == [Candidate, Passage]
+        else:
+            [reject] = found
+            assert isinstance(reject, Reject)
+            assert (reject.stage, reject.reason) == ("candidates", reason)
+            assert reject.detail == "See Roe v. Wade, 2 Mass. 10, 11."

@@ -162,6 +162,24 @@ def test_separate_opinions_do_not_decide(
         assert row.treatment_id == "cl:1>5 Mass. 20" + ("" if row.decides else "/separate")
 
 
+@pytest.mark.parametrize(
+    ("cite", "sentence", "overruled", "why"),
+    [
+        ("7 Mass. 10", f"We reject {DREW}.", True, "its own case"),
+        ("7 Ill. 2d 10", f"We reject {DREW}.", False, "a case of another state"),
+        ("7 Ill. 2d 10", f"We overrule {DREW}.", False, "whatever the words"),
+        ("500 U.S. 10", f"We overrule {DREW}.", True, "the highest court may"),
+        ("7 N.E.2d 10", f"We overrule {DREW}.", True, "a reporter of several states tells no place"),
+        ("7 Mass. 10", f"I would overrule {DREW}.", False, "a judge, in a text of all opinions"),
+        ("7 Mass. 10", f"We now overrule {DREW}. I would go further.", True, "another sentence"),
+    ],
+)
+def test_a_court_overrules_its_own_cases_and_those_below(cite: str, sentence: str, overruled: bool, why: str) -> None:
+    citing = case("cl:1", citations=[reporter_cite(cite)], **PARTIES)
+    [row] = rows_of(citing, opinion("cl:1", [sentence, FILL.strip()]))
+    assert (row.label == "overruled") is overruled, why
+
+
 def test_unknown_dates_and_names_stay_empty() -> None:
     [row] = rows_of(case("cl:1", date="", name="", parties=[], citations=[]), opinion("cl:1", [f"We overrule {DREW}."]))
     assert (row.label, row.citing_date, row.citing_cite, row.citing_name) == ("overruled", "", "", "cl:1")

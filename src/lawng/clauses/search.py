@@ -37,7 +37,7 @@ from lawng.clauses.ranking.rankers import (
 )
 from lawng.clauses.ranking.trained import Ranking, load_ranking
 from lawng.clauses.sections.references import sections_of
-from lawng.errors import ConfigError, InputError
+from lawng.errors import ConfigError, InputError, MissingError
 from lawng.extras import explained
 from lawng.io.progress import Progress, progress_bar, silent
 from lawng.models.find import CLAUSE_FINDER, CLAUSE_RERANKER, OFFLINE, shipped_model, shown_name
@@ -51,6 +51,8 @@ from lawng.text.words import light_stem
 
 MAX_CHARACTERS = 20_000
 """A longer query is refused; ACORD's longest clause has about 12,000 characters, and a clause may be the query."""
+
+NOT_AGAIN = "The best clauses were not ranked again"
 
 LONG = 60
 """Words; in a longer query quotation marks ask for nothing."""
@@ -133,10 +135,7 @@ class ClauseSearcher:
         passed, left_out = chosen(self.collection, filters)
         # before they are ranked, so that nothing is ranked again that is not shown
         rows = [row for row in passed if all(self._has(row, phrase) for phrase in phrases)] if phrases else passed
-        columns: ScoreColumns = {"score": np.zeros(0)}
-        if rows:
-            columns = self.ranker.scores(text.replace('"', " "), [self.collection.clauses[row] for row in rows])
-            check_columns(columns, len(rows))
+        ranker, columns, not_again = self._ranked(text.replace('"', " "), rows)
         ranked = time.perf_counter()
         # of equal scores the first in the library is first
         order = np.argsort(-columns["score"], kind="stable") if says_something(columns) else np.zeros(0, np.intp)
@@ -149,16 +148,33 @@ class ClauseSearcher:
                 *notes,
                 *left_out,
                 *self._warnings(text, phrases, rows, columns),
-                *self.ranker.notes,
+                *ranker.notes,
+                *not_again,
                 *self.collection.notes,
             ),
             seconds={"rank": ranked - start, "show": end - ranked, "total": end - start},
             n_clauses=len(passed),
             n_documents=len({self.collection.clauses[row].source for row in passed}),
-            ranker=self.ranker.name,
+            ranker=ranker.name,
             rejects=self.collection.rejects,
             dropped=self.collection.dropped,
         )
+
+    def _ranked(self, query: str, rows: Sequence[int]) -> tuple[ClauseRanker, ScoreColumns, list[str]]:
+        """What ranked some clauses, the scores, and a note where a re-ranker could not, its endpoint away say."""
+        ranker, notes = self.ranker, list[str]()
+        if not rows:
+            return ranker, {"score": np.zeros(0)}, notes
+        clauses = [self.collection.clauses[row] for row in rows]
+        first: ClauseRanker | None = getattr(ranker, "first", None)
+        try:
+            columns = ranker.scores(query, clauses)
+        except (InputError, MissingError) as error:
+            if first is None:
+                raise
+            ranker, columns, notes = first, first.scores(query, clauses), [f"{NOT_AGAIN}: {error}."]
+        check_columns(columns, len(rows))
+        return ranker, columns, notes
 
     def intent(self, query: str) -> QueryIntent:
         """What a query is taken to ask: what `explain` holds a clause against."""

@@ -198,12 +198,12 @@ def _read_html(tree: Element, name: str) -> Case | None:
     if not bodies:
         return None
     parties, court = head_text(tree, "parties"), head_text(tree, "court").rstrip(".")
+    ident = bodies[0].get("data-case-id") or ""
     return cap_case(
-        # of loose volumes each has a 0001-01.html
-        "cap:" + "-".join(part for part in Path(name).with_suffix("").parts if part != "html"),
+        f"cap:{PurePosixPath(ident).stem or _ident_of(name)}",
         parties,
         name_full=parties,
-        citations=read_cites(_cite_of(bodies[0].get("data-case-id") or "", bodies[0].get("data-firstpage") or "")),
+        citations=read_cites(_cite_of(ident, bodies[0].get("data-firstpage") or "")),
         court=court,
         jurisdiction=jurisdiction_of_court_name(court),
         date=written_date(head_text(tree, "decisiondate")),
@@ -212,6 +212,15 @@ def _read_html(tree: Element, name: str) -> Case | None:
         source=HTML,
         source_path=name,
     )
+
+
+def _ident_of(name: str) -> str:
+    """The id of a case that has none: where its file lies in the source, for each volume has a 0001-01.html.
+
+    >>> _ident_of("us/410/html/0113-01.html")
+    'us-410-0113-01'
+    """
+    return "-".join(part for part in Path(name).with_suffix("").parts if part != "html")
 
 
 def _cite_of(case_id: str, page: str) -> list[str]:
@@ -230,7 +239,7 @@ def _read_casemets(tree: Element, name: str) -> Case | None:
     place = court.get("jurisdiction") or "" if court is not None else ""
     short = named.get("abbreviation") or named.text or ""
     return cap_case(
-        f"cap:{case.get('caseid') or Path(name).stem}",
+        f"cap:{case.get('caseid') or _ident_of(name)}",
         short,
         name_full=named.text or short,
         citations=read_cites(cite.text or "" for cite in case.iterfind("{*}citation")),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from lawng.corpus.archives import READING, files_in, open_packed, tar_documents
+from lawng.corpus.cites import read_cites
 from lawng.corpus.courtlistener import TEXT_FIELDS
 from lawng.corpus.courtlistener_join import (
     CLUSTER_TABLE,
@@ -202,8 +203,8 @@ def _citations(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     listed = row.get("citations") or row.get("citation") or []
     listed = listed if isinstance(listed, list) else [listed]
     raws = [str(value) for name, value in row.items() if _CITES.match(name) and value]
-    found = (re.match(r"(\d+) (.+) (\S+)$", raw) for raw in [*(c for c in listed if isinstance(c, str)), *raws])
-    old = [{"volume": m[1], "reporter": m[2], "page": m[3], "type": 2} for m in found if m]
+    found = read_cites([*(cite for cite in listed if isinstance(cite, str)), *raws])
+    old = [{"volume": cite.volume, "reporter": cite.reporter, "page": cite.page, "type": 2} for cite in found]
     return [*(cite for cite in listed if isinstance(cite, dict)), *old]
 
 

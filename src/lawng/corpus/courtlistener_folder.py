@@ -55,14 +55,19 @@ def read_unit(unit: Unit) -> Iterator[Item]:
 
 def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[RawOpinion], list[Item]]:
     """The stored opinions in order; several opinions of one type share one file, which holds only one of them."""
-    rows = known.get("opinions") or _rows_of_files(source, cluster)
+    rows = [*(known.get("opinions") or [])]
+    named = {row["opinion_filename"] for row in rows}
+    # a text that the metadata do not list is one of the case too
+    rows += [row for row in _rows_of_files(source, cluster) if row["opinion_filename"] not in named]
     opinions: list[RawOpinion] = []
     rejects: list[Item] = []
     read: set[str] = set()
     for row in sorted(rows, key=lambda row: (row["opinion_type"], row["opinion_id"])):
         name, ident = row["opinion_filename"], f"cl:{cluster}/{row['opinion_id']}"
         path, at = source / TEXTS / name, f"{TEXTS}/{name}"
-        if name in read:
+        if not ((match := _FILE.match(name)) and match[1] == cluster):
+            rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name[:80]!r} is no text of the case", TEXTS)
+        elif name in read:
             rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name} holds another opinion of this type", at)
         elif not path.is_file():
             rejects += reject(OPINIONS, ident, "text-not-in-source", f"no file {name}", at)

@@ -31,12 +31,12 @@ from lawng.corpus.reader import MANIFEST, Corpus, hashes_of
 from lawng.corpus.records import CASES, OPINIONS, Item
 from lawng.errors import InputError, LawngError, StageError
 from lawng.io import atomic_folder, check_place, file_digest, iter_parts, iter_records, read_table, write_json
-from lawng.pipeline import Settings, Stage, StageResult, run_stage
+from lawng.pipeline import Count, Settings, Stage, StageResult, run_stage
 from lawng.pipeline.run import STAGE, load_stage
 from lawng.schema import Case, Opinion, Reject
 
 _BYTES_PER_WORKER = 32_000_000
-_VERSION = 4
+_VERSION = 5
 """Counts up when the same sources give other records, so that an old corpus is not taken for a new one."""
 
 
@@ -190,8 +190,9 @@ class _Chosen:
     case: Case
 
 
-def _one_of_each(part: int, folder: Path, chosen: dict[str, _Chosen]) -> Iterator[Item]:
-    """One part of an import without the records of cases that another record is chosen for."""
+def _one_of_each(part: int, folder: Path, chosen: dict[str, _Chosen], seen: dict[str, int]) -> Iterator[Item]:
+    """One part of an import without records of cases of which another is chosen; the first says what came."""
+    yield from (Count(n, what) for what, n in seen.items() if part == 0)
     name = f"part-{part:05d}.parquet"
     opinions = iter_records(folder / OPINIONS / name, Opinion)
     for at, case in enumerate(iter_records(folder / CASES / name, Case)):
@@ -216,9 +217,8 @@ def _deduplicate(result: StageResult, stage: Stage, settings: Settings | None) -
     if not chosen:
         return result
     folder = result.folder.with_name(f"{result.folder.name}-best")
-    task = partial(_one_of_each, folder=result.folder, chosen=chosen)
+    task = partial(_one_of_each, folder=result.folder, chosen=chosen, seen=result.tally.seen)
     again = run_stage(stage, range(result.units), task, folder, settings)
-    again.tally.seen = result.tally.seen
     shutil.rmtree(result.folder)
     folder.rename(result.folder)
     return replace(again, folder=result.folder)

@@ -8,6 +8,7 @@ which has Princeton's files, put together once in lawng's cache.
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 import warnings
@@ -212,12 +213,21 @@ def _cross_encoder(name: str) -> Chooser:
     def choose(senses: Sequence[Synset], sentence: str, span: str) -> Synset:
         if len(senses) == 1:
             return senses[0]
-        marked = sentence.replace(span, f"{_MARK} {span} {_MARK}", 1)
+        marked = _marked(sentence, span)
         scores = model.predict([(marked, sense.definition()) for sense in senses], show_progress_bar=False)
         fits = scores[:, -1] if scores.ndim > 1 else scores
         return senses[int(fits.argmax())]
 
     return choose
+
+
+def _marked(sentence: str, span: str) -> str:
+    """The sentence with the first place marked where the span stands as whole words.
+
+    >>> _marked("The part of an art.", "art")
+    'The part of an [TGT] art [TGT].'
+    """
+    return re.sub(rf"(?<!\w){re.escape(span)}(?!\w)", lambda found: f"{_MARK} {found[0]} {_MARK}", sentence, count=1)
 
 
 class Hypernymy:

@@ -102,13 +102,16 @@ def analysis_subset(long_tokens: Mapping[str, int], limit: int = 4096) -> frozen
 def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Iterator[Paired | Reject]:
     """The items, each group down to the smallest group's size within analysis and non-analysis (LawngNLI, A.1.8).
 
-    `analysis` holds the opinion ids of the analysis subset (`analysis_subset`).
-    Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset can stay.
+    And within each source of hypotheses, for a proposition does not read like a parenthetical: were neutral ones mostly
+    propositions, that would give the label away. `analysis` holds the opinion ids of the analysis subset
+    (`analysis_subset`). Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset and
+    source can stay.
     """
-    subsets: dict[bool, dict[Group, list[Paired]]] = {True: defaultdict(list), False: defaultdict(list)}
+    subsets: dict[tuple[bool, str], dict[Group, list[Paired]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
-        subsets[item.premise.opinion_id in analysis][group_of(item)].append(item)
-    for is_analysis, groups in subsets.items():
+        source = item.item.candidate.hypothesis_source
+        subsets[item.premise.opinion_id in analysis, source][group_of(item)].append(item)
+    for (is_analysis, source), groups in sorted(subsets.items()):
         size = min(len(groups[group]) for group in Group)
         kept: set[str] = set()
         for group in Group:  # the neutral ones last, and first of them those whose hypothesis has another label too
@@ -116,20 +119,28 @@ def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Ite
             drawn.sort(key=lambda item: item.candidate_id not in kept)
             kept.update(item.candidate_id for item in drawn[:size])
             yield from drawn[:size]
-            detail = f"{group}; {'analysis' if is_analysis else 'non-analysis'}; {size} of {len(drawn)} stay"
+            subset = f"{'analysis' if is_analysis else 'non-analysis'}; {source}"
+            detail = f"{group}; {subset}; {size} of {len(drawn)} stay"
             yield from (Reject(STAGE, item.use_id, "downsampled", detail) for item in drawn[size:])
 
 
 def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) -> dict[str, str]:
-    """Split by candidate id: random by example, 90/5/5 within analysis subset x group (LawngNLI, A.1.8)."""
+    """Split by candidate id: random by example, 90/5/5 within analysis subset x group (LawngNLI, A.1.8).
+
+    The second use of a proposition, which the paper has not, goes where the first is.
+    """
+    every = list(items)
     strata: dict[tuple[bool, str], list[Paired]] = defaultdict(list)
-    for item in items:
-        strata[item.premise.opinion_id in analysis, group_of(item)].append(item)
-    return {
-        item.use_id: part
+    first = {item.candidate_id for item in every if item.use_id == item.candidate_id}
+    for item in every:
+        if item.use_id == item.candidate_id or item.candidate_id not in first:
+            strata[item.premise.opinion_id in analysis, group_of(item)].append(item)
+    drawn = {
+        item.candidate_id: part
         for stratum in strata.values()
         for item, part in zip(shuffled(stratum, seed, SPLIT, _ID), _parts(len(stratum)), strict=True)
     }
+    return {item.use_id: drawn[item.candidate_id] for item in every}
 
 
 def split_time(items: Iterable[Paired], dates: Mapping[str, str]) -> dict[str, str]:

@@ -172,6 +172,7 @@ def manifest_of(config: Config, context: Context, stages: Iterable[StageResult])
     for section, option, role in (("negation", "model", "negation"), ("neutral", "embedder", "embedder")):
         values[section][option] = context.models[role].name
     values["premises"]["tokenizer"] = context.models["tokenizer"].name
+    values["hypotheses"]["verifier"] = values["hypotheses"]["verifier"] and context.models["verifier"].name
     return {
         "lawng": __version__,
         "code": digest({step.name: code_digest(step.module) for step in all_steps()}),

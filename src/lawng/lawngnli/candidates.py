@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -17,9 +17,10 @@ from typing import Any
 from lawng.citation.pins import pin_pages
 from lawng.corpus.pages import page_span
 from lawng.io import iter_records
+from lawng.lawngnli.citation_removal import cuts, without
 from lawng.lawngnli.records import Passage, Pin, Sought, own_premise, passage_key
-from lawng.lawngnli.sources import opinion_slices, to_slices
-from lawng.pipeline import Count, Inputs, Slice, Step, Work
+from lawng.lawngnli.sources import Source, sources, to_slices
+from lawng.pipeline import Count, Inputs, Step, Work
 from lawng.schema import Candidate, Mention, Opinion, Reject, Span
 from lawng.schema.dataset import PARENTHETICAL, PROPOSITION
 
@@ -50,6 +51,17 @@ def whole_paragraphs(opinion: Opinion, span: Span) -> Span:
     """The span extended outwards to whole paragraphs of the opinion (LawngNLI, A.1.1; units: characters)."""
     touched = [p for p in opinion.paragraphs if p.start < span.end and span.start < p.end]
     return Span(touched[0].start, touched[-1].end) if touched else span
+
+
+def _with_words(found: Candidate | Reject, opinion: Opinion, removed: Sequence[Span]) -> Candidate | Reject:
+    """The candidate, unless its pages or notes are nothing but citations, which a premise is without (A.1.9)."""
+    if isinstance(found, Reject):
+        return found
+    span = Span(found.premise_start, found.premise_end)
+    if without(opinion.text, removed, span):
+        return found
+    words = opinion.text[span.start : span.end][:200]
+    return Reject(STAGE[found.hypothesis_source], found.candidate_id, "premise-only-citations", words)
 
 
 def _candidate(seek: Sought, opinion: Opinion, pin: Pin, premise: Span) -> Candidate:
@@ -97,25 +109,27 @@ def _whole(opinion: Opinion, pages: Span, notes: list[str]) -> Span:
     return span
 
 
-def locate(unit: tuple[Slice, Path]) -> Iterator[Candidate | Passage | Reject | Count]:
+def locate(unit: tuple[Source, Path]) -> Iterator[Candidate | Passage | Reject | Count]:
     """The short premises of the parentheticals that cite the cases of some opinions, and each premise's text once."""
-    opinions, sought = unit
+    source, sought = unit
     by_case: dict[str, list[Sought]] = defaultdict(list)
     for seek in iter_records(sought, Sought):
         by_case[seek.cited_case_id].append(seek)
-    for opinion in opinions.records(Opinion):
+    for opinion, citations in source.pairs():
         if opinion.type == "majority" and opinion.case_id in by_case:
-            yield from _located(by_case.pop(opinion.case_id), opinion)
+            yield from _located(by_case.pop(opinion.case_id), opinion, cuts(opinion.text, citations))
     for left in by_case.values():
         yield Count(len(left), "sought")
         yield from (located(seek, None) for seek in left)
 
 
-def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Passage | Reject | Count]:
+def _located(
+    wanted: list[Sought], opinion: Opinion, removed: Sequence[Span]
+) -> Iterator[Candidate | Passage | Reject | Count]:
     yield Count(len(wanted), "sought")
     kept: set[str] = set()
     for seek in wanted:
-        found = located(seek, opinion)
+        found = _with_words(located(seek, opinion), opinion, removed)
         yield found
         if isinstance(found, Candidate) and (key := passage_key(own_premise(found))) not in kept:
             kept.add(key)
@@ -124,15 +138,15 @@ def _located(wanted: list[Sought], opinion: Opinion) -> Iterator[Candidate | Pas
 
 def _prepare(inputs: Inputs) -> Work:
     files = to_slices(inputs, "sought", "cited_case_id", "case_id")
-    slices = opinion_slices(inputs)
-    return list(zip(slices, files, strict=bool(slices))), locate
+    units = sources(inputs)
+    return list(zip(units, files, strict=bool(units))), locate
 
 
 STEP = Step(
     "20-candidates",
     {"candidates": Candidate, "passages": Passage},
     _prepare,
-    tables=("sought",),
+    tables=("sought", "citations"),
     corpus=True,
     balance=("sought", "candidates"),
     seconds=0.001,

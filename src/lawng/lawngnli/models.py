@@ -42,13 +42,20 @@ def _spacy(name: str) -> Model:
         raise MissingError(f"negation: {folder} has no config.cfg; name a spaCy pipeline's folder, or one installed")
     if not folder.is_dir() and not (name.isidentifier() and importlib.util.find_spec(name)):
         raise MissingError(f"spaCy pipeline {name!r} is not installed: {how_to_install(name)}; or name another one")
-    return Model("negation", name, name, library_version(name) or state_of(folder))
+    # the manifest, which has no places, names a folder by its own name
+    shown = folder.resolve().name if folder.is_dir() else name
+    return Model("negation", shown, name, library_version(name) or state_of(folder))
 
 
 def _verifier(name: str | None) -> Model:
     folder = Path(name) if name else BUNDLED
     load_verifier(str(folder))
-    return Model("verifier", name or "bundled", str(folder.absolute()), state_of(folder) or file_digest(folder))
+    return Model(
+        "verifier",
+        folder.resolve().name if name else "bundled",
+        str(folder.absolute()),
+        state_of(folder) or file_digest(folder),
+    )
 
 
 def _model(role: str, name: str | None) -> Model:
@@ -69,7 +76,7 @@ def _named(role: str, name: str) -> Model:
         if not any(all((folder / name).is_file() for name in form) for form in _NEEDED[role]):
             forms = ", nor ".join(" and ".join(form) for form in _NEEDED[role])
             raise MissingError(f"{role}: {folder} has no {forms}; name a model's folder, or a Hub name")
-        return Model(role, folder.name, str(folder.absolute()), state_of(folder))
+        return Model(role, folder.resolve().name, str(folder.absolute()), state_of(folder))
     if cached := cached_model(name, ("*",)):
         return Model(role, name, str(cached), cached.name)
     return Model(role, name, name, state_on_hub(role, name, f"name a folder, or leave --{role} out"))

@@ -1,7 +1,7 @@
 """The split by case: nothing that could give an answer away stands on two sides.
 
-An example has *ties*: its citing case, its cited case, the case of its premise, its cluster of near-duplicate
-hypotheses. Two examples with a tie in common may not be in two splits. The rule:
+An example has *ties*: its citing case, its cited case, the case of its premise, the clusters of near-duplicates of its
+hypothesis and of its twin's. Two examples with a tie in common may not be in two splits. The rule:
 
 1. Examples linked by ties make components. Validation and test, in turn, get whole components, smallest first (random
    among equals), until each has 5 % of the examples; no example is lost so far. The largest component always trains.
@@ -57,10 +57,15 @@ def split_case(items: Sequence[Paired], seed: int) -> dict[str, str]:
 
 
 def ties_of(items: Sequence[Paired]) -> list[frozenset[str]]:
-    """What each example may share with no example of another split: cases, and near-duplicate hypotheses."""
-    clusters = near_duplicates([item.item.hypothesis for item in items])
+    """What each example may share with no example of another split: cases, and near-duplicates of it or of its twin."""
+    labelled = [item.item for item in items]
+    clusters = near_duplicates([*(own.hypothesis for own in labelled), *(own.flipped for own in labelled)])
     cases = [(i.item.candidate.citing_case_id, i.item.candidate.cited_case_id, i.premise.case_id) for i in items]
-    return [frozenset((*own, f"near-duplicate {cluster}")) for own, cluster in zip(cases, clusters, strict=True)]
+    both = zip(clusters[: len(items)], clusters[len(items) :], strict=True)
+    return [
+        frozenset((*own, *(f"near-duplicate {cluster}" for cluster in pair)))
+        for own, pair in zip(cases, both, strict=True)
+    ]
 
 
 class _Board:

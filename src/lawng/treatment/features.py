@@ -249,10 +249,23 @@ def _may_be_below(citing: Citing, cited: Cited) -> bool:
         return False
     if own & _SUPREME:
         return True
+    return _in_one_place(citing, cited)
+
+
+def _in_one_place(citing: Citing, cited: Cited) -> bool:
     places = {
         jurisdiction_of_cites(read_cites(cites)) for cites in (cited.cites, [c.cite for c in citing.case.citations])
     }
     return len(places - {""}) <= 1
+
+
+def may_undo(citing: Citing, number: int) -> bool:
+    """Whether the citing court may overrule a cited case, as far as their reporters tell: none of another jurisdiction.
+
+    The Supreme Court may overrule what any court has held.
+    """
+    highest = {cite.reporter for cite in citing.case.citations} & _SUPREME
+    return bool(highest) or _in_one_place(citing, citing.every[number])
 
 
 def _words_of(cited: Cited) -> set[str]:

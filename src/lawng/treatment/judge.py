@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from lawng.corpus.pages import page_at
 from lawng.schema import NEGATIVE, TREATMENTS, Case, Citation, Opinion, Treatment
 from lawng.text.sentences import sentence_spans
-from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below
+from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below, may_undo
 from lawng.treatment.mentions import Cited, Mention, cited_cases
 from lawng.treatment.model import Weights, load_weights
 from lawng.treatment.plainly import GROUNDS, PRECISION, overrules_a_name, plain_sayings, said_plainly
@@ -40,6 +40,7 @@ _DISPOSES = re.compile(
 )
 _TAIL = 1500
 """Last characters of an opinion's body, where it disposes of the judgment below."""
+_WISHED = re.compile(r"\bI would\b")
 _GRAVE = 0.3
 """An overruling that is not said plainly is one where it is likelier than this."""
 _SURE = 0.5
@@ -171,13 +172,20 @@ class _Judge:
         """The label and its sentence: what is said plainly, unless something graver is likelier; else the likeliest."""
         possible = {one: p for one, p in probabilities.items() if self._has_ground(number, said, one, p)}
         label = max(possible, key=possible.__getitem__, default="mentioned")
-        plain = [(said_plainly(one.masked(number)), one) for one in said]
+        plain = [(self._plainly(number, one), one) for one in said]
         for gravest in TREATMENTS[: TREATMENTS.index(label)]:
             sentence = next((one for what, one in plain if what == gravest), None)
             if sentence:
                 return gravest, max(PRECISION[gravest], probabilities.get(gravest, 0.0)), sentence
         sentence = next((one for what, one in plain if what == label), None) or self._deciding(number, said, label)
         return label, probabilities.get(label, 0.0), sentence
+
+    def _plainly(self, number: int, one: Sentence) -> str:
+        """What a sentence says plainly, but what no court says of itself ("I would overrule"), or none can do."""
+        said = said_plainly(one.masked(number))
+        if said == "overruled" and one.part not in SEPARATE and _WISHED.search(one.text):
+            return ""
+        return "" if said == "overruled" and not may_undo(self.citing, number) else said
 
     def _has_ground(self, number: int, said: list[Sentence], label: str, probability: float) -> bool:
         """Whether a label rests on words that a reader finds; lesser ones than overruled and reversed must be plain."""
@@ -186,7 +194,9 @@ class _Judge:
         if label != "overruled":
             return label == "mentioned"
         told, _ = self.hearsay.about(self.citing.case, self.citing.every[number])
-        return probability >= _GRAVE and (bool(told) or any(_ground(one, number) for one in said))
+        if probability < _GRAVE or not may_undo(self.citing, number):
+            return False
+        return bool(told) or any(_ground(one, number) for one in said)
 
     def _deciding(self, number: int, said: list[Sentence], label: str) -> Sentence:
         """The sentence whose acts speak most for the label; the first of equals, those in the body before notes."""

@@ -255,7 +255,7 @@ class RerankedRanker:
             raise ConfigError(f"depth: {depth} is not 1 or more")
         if not 0 < weight <= 1:
             raise ConfigError(f"weight: {weight:g} is not above 0 and at most 1")
-        self._first = first
+        self.first = first
         self._again = again
         self._depth = depth
         self._weight = weight
@@ -265,15 +265,15 @@ class RerankedRanker:
     @property
     def notes(self) -> tuple[str, ...]:
         """Those of the first ranking, and of the re-ranker."""
-        return (*self._first.notes, *self._again.notes())
+        return (*self.first.notes, *self._again.notes())
 
     def reads(self, query: str) -> QueryIntent:
         """What the first ranking takes a query to ask."""
-        return reading_of(self._first, query)
+        return reading_of(self.first, query)
 
     def annotation(self, clause: Clause) -> Annotation | None:
         """What the first ranking keeps of a clause's sentences."""
-        return annotation_of(self._first, clause)
+        return annotation_of(self.first, clause)
 
     def scores(self, query: str, clauses: Sequence[Clause]) -> ScoreColumns:
         """The first ranking's columns, its score as `first`; `score` is minus the new rank, from 0.
@@ -281,7 +281,7 @@ class RerankedRanker:
         `rerank` is the re-ranker's own score, NaN where it did not read a clause. Where the first ranking has found
         nothing, the re-ranker is not asked, and the columns are the first ranking's.
         """
-        columns = self._first.scores(query, clauses)
+        columns = self.first.scores(query, clauses)
         if not says_something(columns):
             return columns
         order = np.argsort(-columns["score"], kind="stable")
