@@ -239,6 +239,20 @@ def test_a_processor_trains_in_bf16_where_it_is_told_to(tmp_path: Path) -> None:
     assert 0 < max(gaps) < 0.05
 
 
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize(
+    ("precision", "times", "said"), [("bf16", 1.8, True), ("bf16", 0.4, False), ("fp32", 1.8, False)]
+)
+def test_that_bf16_is_slower_here_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precision: str, times: float, said: bool
+) -> None:
+    monkeypatch.setattr("lawng.models.training.trainer.bf16_over_fp32", lambda: times)
+    told: list[str] = []
+    fit(tmp_path / "run", str(tiny_encoder(tmp_path / "base")), pairs(8), options(precision=precision), told.append)
+    expected = "bf16 takes 1.8 times as long as fp32 on this processor: --precision fp32 is done sooner"
+    assert (expected in told) is said
+
+
 def test_what_a_model_says_does_not_hang_on_what_it_was_asked_before(tmp_path: Path) -> None:
     from transformers import BigBirdConfig, BigBirdForSequenceClassification
 
