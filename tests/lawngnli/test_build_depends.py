@@ -107,7 +107,14 @@ def test_a_model_is_its_name_and_state_not_its_place(
 
 READS = {
     "12-treatments/treatments": {"30-accuracy"},
-    "10-citations/citations": {"12-treatments", "15-sought", "60-neutral", "65-lengths", "80-premises"},
+    "10-citations/citations": {
+        "12-treatments",
+        "15-sought",
+        "20-candidates",
+        "60-neutral",
+        "65-lengths",
+        "80-premises",
+    },
     "15-sought/sought": {"20-candidates"},
     "20-candidates/candidates": {"30-accuracy"},
     "20-candidates/passages": {"30-accuracy", "50-labels", "55-vectors", "60-neutral"},

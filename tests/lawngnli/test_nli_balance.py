@@ -126,8 +126,10 @@ def test_the_neutral_ones_that_stay_are_of_hypotheses_that_stay() -> None:
 @pytest.mark.parametrize("how", ["paper", "case", "time"])
 def test_propositions_are_balanced_split_and_lose_nothing(how: How) -> None:
     items = list(uses(proposition(n, negation=n % 3 == 0) for n in range(240)))
-    found = list(finished(items, small(items), {}, how, seed=2))
+    dates = {item.item.candidate.citing_case_id: f"{1900 + n:04}" for n, item in enumerate(items)}
+    found = list(finished(items, small(items), dates, how, seed=2))
     examples = [item for item in found if isinstance(item, Example)]
+    assert {e.split for e in examples} == {"train", "validation", "test"}
     assert len(examples) // 2 + sum(isinstance(item, Reject) for item in found) == len(items) == 480
     cells = Counter((e.analysis, e.label, e.pivotal_negation) for e in examples)
     assert len({n for (analysis, _, _), n in cells.items() if analysis}) == 1

@@ -172,6 +172,12 @@ def test_separate_opinions_do_not_decide(
         ("7 N.E.2d 10", f"We overrule {DREW}.", True, "a reporter of several states tells no place"),
         ("7 Mass. 10", f"I would overrule {DREW}.", False, "a judge, in a text of all opinions"),
         ("7 Mass. 10", f"We now overrule {DREW}. I would go further.", True, "another sentence"),
+        ("7 Mass. 10", f"We overrule {DREW}, and I would add that it was never sound.", True, "he would add"),
+        ("690 F.2d 10", "We overrule Drew v. Ellis, 200 Ct. Cl. 1, 470 F.2d 1 (1972).", True, "of the same courts"),
+        ("690 F.2d 10", "We overrule Drew v. Ellis, 200 Ct. Cl. 1 (1972).", True, "a reporter of two places"),
+        ("690 F.2d 10", "We overrule Drew v. Ellis, 3 Mackey 1 (1884).", True, "the District's"),
+        ("5 S.D. 1", "We overrule Drew v. Ellis, 2 Dakota 71 (1878).", True, "of the territory before"),
+        ("200 Miss. 1", "We overrule Drew v. Ellis, 1 How. 5 (Miss. 1834).", True, "a name that two reporters have"),
     ],
 )
 def test_a_court_overrules_its_own_cases_and_those_below(cite: str, sentence: str, overruled: bool, why: str) -> None:

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from lawng.clauses.answer import ClauseAnswer
 from lawng.clauses.collection import read_library
 from lawng.clauses.filters import ClauseFilters
 from lawng.clauses.meaning.explained import MEANT, Part
-from lawng.clauses.search import ClauseSearcher
+from lawng.clauses.search import NOT_AGAIN, ClauseSearcher
 from lawng.cli import app as commands
 from lawng.errors import InputError
 from lawng.web.contracts import ContractsService, make_contracts_app
@@ -338,6 +339,21 @@ def test_equal_searches_are_made_once_and_answers_are_kept_up_to_a_number(search
     for query, n_asked in (("fees", 2), ("tax", 3), ("fees", 3), ("cap", 4), ("tax", 4)):
         assert [one.status_code for one in ask(app, search(query), search(query, "/api/clauses"))] == [200, 200]
         assert counting.asked == n_asked, query
+
+
+def test_an_answer_that_an_endpoint_failed_is_not_kept(searcher: ClauseSearcher) -> None:
+    class Away(Quoting):
+        def search(self, query: str, k: int, filters: ClauseFilters) -> ClauseAnswer:
+            self.asked += 1
+            said = (f"{NOT_AGAIN}: nothing answers.",) if self.asked == 1 else ()
+            return replace(searcher.search(query, k, filters), notes=said)
+
+    away: Any = Away(searcher, ValueError())
+    app = make_contracts_app(ContractsService(away))
+    first, then, again = (ask(app, search("cap"))[0] for _ in range(3))
+    assert "not ranked again" in first.text
+    assert "not ranked again" not in then.text + again.text
+    assert away.asked == 2
 
 
 def test_the_command_serves_contracts_and_logs_no_query(folder: Path, tmp_path: Path) -> None:

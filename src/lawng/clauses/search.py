@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,9 @@ from lawng.text.highlight import Highlighter
 from lawng.text.phrases import cleaned, occurs, quoted_phrases, single_spaced
 from lawng.text.query_warnings import query_warnings
 from lawng.text.words import light_stem
+
+if TYPE_CHECKING:
+    from lawng.clauses.ranking.rerank import RerankedRanker
 
 MAX_CHARACTERS = 20_000
 """A longer query is refused; ACORD's longest clause has about 12,000 characters, and a clause may be the query."""
@@ -126,8 +130,8 @@ class ClauseSearcher:
     def search(self, query: str, k: int = 10, filters: ClauseFilters = EVERY) -> ClauseAnswer:
         """The best `k` clauses that pass the filters; quoted phrases must occur in a clause or the headings around it.
 
-        Clauses of equal words are one hit.
-        Raises InputError when the query is empty or too long, or no clause passes.
+        Clauses of equal words are one hit. Where the endpoint of a re-ranker fails, the first ranking stands and a note
+        says so. Raises InputError when the query is empty or too long, or no clause passes.
         """
         start = time.perf_counter()
         text = read_query(query)
@@ -161,18 +165,20 @@ class ClauseSearcher:
         )
 
     def _ranked(self, query: str, rows: Sequence[int]) -> tuple[ClauseRanker, ScoreColumns, list[str]]:
-        """What ranked some clauses, the scores, and a note where a re-ranker could not, its endpoint away say."""
+        """What ranked some clauses, the scores, and a note where the endpoint of a re-ranker failed."""
         ranker, notes = self.ranker, list[str]()
         if not rows:
             return ranker, {"score": np.zeros(0)}, notes
         clauses = [self.collection.clauses[row] for row in rows]
-        first: ClauseRanker | None = getattr(ranker, "first", None)
-        try:
+        if not getattr(ranker, "asks_endpoint", False):
             columns = ranker.scores(query, clauses)
-        except (InputError, MissingError) as error:
-            if first is None:
-                raise
-            ranker, columns, notes = first, first.scores(query, clauses), [f"{NOT_AGAIN}: {error}."]
+        else:
+            again = cast("RerankedRanker", ranker)
+            columns = again.first.scores(query, clauses)
+            try:
+                columns = again.again(query, clauses, columns)
+            except (InputError, MissingError) as error:
+                ranker, notes = again.first, [f"{NOT_AGAIN}: {error}."]
         check_columns(columns, len(rows))
         return ranker, columns, notes
 
@@ -278,8 +284,9 @@ def _reranking(rerank: str, depth: int | None, weight: float | None) -> Callable
                 raise ConfigError(f"{option}: says how --rerank ranks; give both, or leave it out")
         return lambda first: first
     from lawng.clauses.ranking.rerank import RerankedRanker, clause_reranker
+    from lawng.models.openai.client import for_a_search
 
-    again = clause_reranker(rerank)
+    again = clause_reranker(rerank, limits=for_a_search())
     return lambda first: RerankedRanker(first, again, depth, weight)
 
 

@@ -198,9 +198,9 @@ def _read_html(tree: Element, name: str) -> Case | None:
     if not bodies:
         return None
     parties, court = head_text(tree, "parties"), head_text(tree, "court").rstrip(".")
-    ident = bodies[0].get("data-case-id") or ""
+    ident = bodies[0].get("data-case-id") or ""  # "32044109578716_0010", "FC:A3d/100/100a3d1004.xml"
     return cap_case(
-        f"cap:{PurePosixPath(ident).stem or _ident_of(name)}",
+        f"cap:{ident.strip().rpartition('/')[2].removesuffix('.xml') or _ident_of(name)}",
         parties,
         name_full=parties,
         citations=read_cites(_cite_of(ident, bodies[0].get("data-firstpage") or "")),

@@ -26,11 +26,7 @@ _FILE = re.compile(r"^(\d+)_(\w+)\.txt$")
 
 def units_of(source: Path) -> list[Unit]:
     """Units of some clusters each, in the order of their numbers."""
-    files = defaultdict(list)
-    for path in sorted((source / TEXTS).iterdir()):
-        if match := _FILE.match(path.name):
-            files[int(match[1])].append(path.name)
-    clusters = sorted({*files, *map(int, _metadata(str(source)))})
+    clusters = sorted({*_texts(str(source)), *map(int, _metadata(str(source)))})
     return Unit.several(FORMAT, source, [*map(str, clusters)], _CLUSTERS_PER_UNIT)
 
 
@@ -65,7 +61,7 @@ def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[R
     for row in sorted(rows, key=lambda row: (row["opinion_type"], row["opinion_id"])):
         name, ident = row["opinion_filename"], f"cl:{cluster}/{row['opinion_id']}"
         path, at = source / TEXTS / name, f"{TEXTS}/{name}"
-        if not ((match := _FILE.match(name)) and match[1] == cluster):
+        if not ((match := _FILE.match(name)) and int(match[1]) == int(cluster)):
             rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name[:80]!r} is no text of the case", TEXTS)
         elif name in read:
             rejects += reject(OPINIONS, ident, "text-not-in-source", f"{name} holds another opinion of this type", at)
@@ -84,12 +80,21 @@ def _opinions(source: Path, cluster: str, known: dict[str, Any]) -> tuple[list[R
 
 
 def _rows_of_files(source: Path, cluster: str) -> list[dict[str, Any]]:
-    names = sorted(path.name for path in (source / TEXTS).glob(f"{cluster}_*.txt"))
     return [
         {"opinion_id": n, "opinion_type": match[2], "opinion_source": "", "opinion_filename": name}
-        for n, name in enumerate(names)
+        for n, name in enumerate(_texts(str(source)).get(int(cluster), ()))
         if (match := _FILE.match(name))
     ]
+
+
+@lru_cache(maxsize=2)
+def _texts(source: str) -> dict[int, list[str]]:
+    """The names of the texts of each cluster, in order."""
+    found = defaultdict(list)
+    for path in sorted((Path(source) / TEXTS).iterdir()):
+        if match := _FILE.match(path.name):
+            found[int(match[1])].append(path.name)
+    return found
 
 
 @lru_cache(maxsize=2)

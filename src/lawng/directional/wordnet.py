@@ -227,7 +227,9 @@ def _marked(sentence: str, span: str) -> str:
     >>> _marked("The part of an art.", "art")
     'The part of an [TGT] art [TGT].'
     """
-    return re.sub(rf"(?<!\w){re.escape(span)}(?!\w)", lambda found: f"{_MARK} {found[0]} {_MARK}", sentence, count=1)
+    marked = f"{_MARK} {span} {_MARK}"
+    found, n = re.subn(rf"(?<!\w){re.escape(span)}(?!\w)", lambda _: marked, sentence, count=1)
+    return found if n else sentence.replace(span, marked, 1)  # the "do" of "don't"
 
 
 class Hypernymy:

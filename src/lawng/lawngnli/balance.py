@@ -127,14 +127,16 @@ def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Ite
 def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) -> dict[str, str]:
     """Split by candidate id: random by example, 90/5/5 within analysis subset x group (LawngNLI, A.1.8).
 
-    The second use of a proposition, which the paper has not, goes where the first is.
+    And within each source of hypotheses, of which the paper has one. The second use of a proposition goes where the
+    first is.
     """
     every = list(items)
-    strata: dict[tuple[bool, str], list[Paired]] = defaultdict(list)
+    strata: dict[tuple[bool, str, str], list[Paired]] = defaultdict(list)
     first = {item.candidate_id for item in every if item.use_id == item.candidate_id}
     for item in every:
         if item.use_id == item.candidate_id or item.candidate_id not in first:
-            strata[item.premise.opinion_id in analysis, group_of(item)].append(item)
+            source = item.item.candidate.hypothesis_source
+            strata[item.premise.opinion_id in analysis, source, group_of(item)].append(item)
     drawn = {
         item.candidate_id: part
         for stratum in strata.values()

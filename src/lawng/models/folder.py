@@ -198,8 +198,8 @@ def loading(said: str, advice: str = "") -> Iterator[None]:
 def load_backend(loaded: Loaded, name: str = "auto", threads: int = 0) -> Backend:
     """The backend of a model; `auto` is `onnx` where the folder has the file and ONNX Runtime is there, else `torch`.
 
-    `bf16` is torch with weights of sixteen bits, quicker on a GPU and on a processor that has its instructions.
-    `threads` are those of ONNX Runtime for one batch, 0 is one a core.
+    `bf16` is torch with weights of sixteen bits, quicker on a GPU and on a processor that is quick with it (Intel's
+    AMX). `threads` are those of ONNX Runtime for one batch, 0 is one a core.
 
     Raises ConfigError when there is no such backend, MissingError when its file, library or weights are missing.
     """

@@ -12,12 +12,12 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from lawng.corpus.cites import is_early_supreme, read_cites
-from lawng.corpus.courts import jurisdiction_of_cites
+from lawng.corpus.courts import FEDERAL, jurisdiction_of_cites
 from lawng.schema import Case, Opinion
 from lawng.treatment.cues import acts_of
 from lawng.treatment.mentions import Cited, distinctive_words
@@ -44,6 +44,8 @@ _EARLY = 0.4
 """How a case came to the court is told in this part of an opinion."""
 _DENIAL = re.compile(r"\bcert(?:iorari)?\.? (?:was )?denied|denied (?:a )?(?:writ of )?certiorari", re.IGNORECASE)
 _SUPREME = frozenset(("U.S.", "S. Ct.", "L. Ed.", "L. Ed. 2d"))
+_OF_SEVERAL = frozenset(("Ct. Cl.", "Dakota"))
+"""Reporters that reporters-db gives to one place: of the United States and of West Virginia, of two later states."""
 _FEW = 3
 _OVERRULING = re.compile("overrul", re.IGNORECASE)
 
@@ -249,10 +251,6 @@ def _may_be_below(citing: Citing, cited: Cited) -> bool:
         return False
     if own & _SUPREME:
         return True
-    return _in_one_place(citing, cited)
-
-
-def _in_one_place(citing: Citing, cited: Cited) -> bool:
     places = {
         jurisdiction_of_cites(read_cites(cites)) for cites in (cited.cites, [c.cite for c in citing.case.citations])
     }
@@ -262,10 +260,23 @@ def _in_one_place(citing: Citing, cited: Cited) -> bool:
 def may_undo(citing: Citing, number: int) -> bool:
     """Whether the citing court may overrule a cited case, as far as their reporters tell: none of another jurisdiction.
 
-    The Supreme Court may overrule what any court has held.
+    The Supreme Court may overrule what any court has held. Where a reporter is that of several places, as the early
+    "How." and "Dakota" or "Ct. Cl.", one in common is enough.
     """
-    highest = {cite.reporter for cite in citing.case.citations} & _SUPREME
-    return bool(highest) or _in_one_place(citing, citing.every[number])
+    if {cite.reporter for cite in citing.case.citations} & _SUPREME:
+        return True
+    own = _places_of([cite.cite for cite in citing.case.citations])
+    theirs = _places_of(citing.every[number].cites)
+    return not own or not theirs or bool(own & theirs)
+
+
+def _places_of(cites: Iterable[str]) -> set[str]:
+    """The jurisdictions that the reporters of a case tell; none where one of them is of several."""
+    found = read_cites(cites)
+    if any(cite.reporter in _OF_SEVERAL or is_early_supreme(cite.reporter) for cite in found):
+        return set()
+    places = {jurisdiction_of_cites([cite]) for cite in found} - {""}
+    return places | {FEDERAL} if "dc" in places else places  # the District's courts were federal ones
 
 
 def _words_of(cited: Cited) -> set[str]:

@@ -17,7 +17,7 @@ from lawng.text.sentences import sentence_spans
 from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below, may_undo
 from lawng.treatment.mentions import Cited, Mention, cited_cases
 from lawng.treatment.model import Weights, load_weights
-from lawng.treatment.plainly import GROUNDS, PRECISION, overrules_a_name, plain_sayings, said_plainly
+from lawng.treatment.plainly import GROUNDS, PRECISION, UNDOING, overrules_a_name, plain_sayings, said_plainly
 from lawng.treatment.statements import Sentence, sentences_of, told_in
 
 _PARTLY = re.compile(
@@ -40,7 +40,7 @@ _DISPOSES = re.compile(
 )
 _TAIL = 1500
 """Last characters of an opinion's body, where it disposes of the judgment below."""
-_WISHED = re.compile(r"\bI would\b")
+_WISHED = re.compile(rf"\bI would\b[^.;]{{0,40}}?\b{UNDOING}")
 _GRAVE = 0.3
 """An overruling that is not said plainly is one where it is likelier than this."""
 _SURE = 0.5
@@ -183,7 +183,7 @@ class _Judge:
     def _plainly(self, number: int, one: Sentence) -> str:
         """What a sentence says plainly, but what no court says of itself ("I would overrule"), or none can do."""
         said = said_plainly(one.masked(number))
-        if said == "overruled" and one.part not in SEPARATE and _WISHED.search(one.text):
+        if said == "overruled" and one.part not in SEPARATE and _WISHED.search(one.masked(number)):
             return ""
         return "" if said == "overruled" and not may_undo(self.citing, number) else said
 

@@ -100,7 +100,7 @@ BY_ANOTHER = re.compile(rf"[^.;]{{0,20}}?\b(?:by|in) {CASE}")
 """Behind what is done to a case: by which other one."""
 _BEFORE = 50
 
-_UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
+UNDOING = r"(?:overrul|overturn|abrogat|disapprov|repudiat|disavow)"
 _NOT_DONE = re.compile(
     r"\b(?:not|never|neither|nor|declin\w*|refus\w*|ask\w*|urg\w*|argu\w*|whether|if|would|without|invit\w*|suggest\w*"
     r"|should we|contend\w*|call\w*|could|might|may|no|unless|rather than|unwilling|request\w*|reluctan\w*|hesitat\w*"
@@ -108,10 +108,10 @@ _NOT_DONE = re.compile(
     re.IGNORECASE,
 )
 _LOOSELY = {
-    "does": rf"\b(?:we|court|today|decision|majority|hereby|now|to|and|must|opinion)\b[^.;]{{0,60}}?\b{_UNDOING}\w*\b"
+    "does": rf"\b(?:we|court|today|decision|majority|hereby|now|to|and|must|opinion)\b[^.;]{{0,60}}?\b{UNDOING}\w*\b"
     rf"[^.;]{{0,70}}?\b{TARGET}",
     "is done": rf"\b{TARGET}\b[^.;]{{0,160}}?(?:\b(?:is|are|be|been|was|were|stands?|must|should|hereby|accordingly"
-    rf"|therefore)\b|,)[^.;]{{0,40}}?\b{_UNDOING}ed\b",
+    rf"|therefore)\b|,)[^.;]{{0,40}}?\b{UNDOING}ed\b",
     "stands": rf"\b{TARGET}\b[^.;]{{0,60}}?\b(?:can ?not (?:now |longer )?(?:stand|survive|be (?:reconciled|sustained"
     r"|supported|followed|regarded))|(?:is|are) no longer (?:good law|law|valid|viable|control\w*|authority|a viable)"
     r"|no longer (?:good law|control\w*|viable|valid)|not survive|must fall|must yield|(?:was|were) wrong\w*"

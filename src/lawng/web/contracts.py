@@ -18,7 +18,7 @@ from fastapi.responses import HTMLResponse, Response
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, rows_of, rows_of_parts
 from lawng.clauses.facts import Facts
 from lawng.clauses.meaning.explained import explain
-from lawng.clauses.search import MAX_CHARACTERS, ClauseSearcher
+from lawng.clauses.search import MAX_CHARACTERS, NOT_AGAIN, ClauseSearcher
 from lawng.errors import InputError
 from lawng.schema import Clause, Span
 from lawng.text.highlight import Highlighter
@@ -80,6 +80,8 @@ class ContractsService:
             return self._answers[request]
         work = partial(self._searched, request)
         answer = await self._queue.run(request, work, self.settings.search_seconds)
+        if any(note.startswith(NOT_AGAIN) for note in answer.notes):  # an endpoint that may be back by now
+            return answer
         self._answers[request] = answer
         while len(self._answers) > self.settings.kept_answers:
             self._answers.popitem(last=False)

@@ -36,6 +36,8 @@ from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.models.find import CLAUSE_RERANKER, find_model, shown_name
 from lawng.models.folder import NOTE, read_note
+from lawng.models.openai.client import Limits
+from lawng.models.openai.embeddings import asks_endpoint
 from lawng.models.pairs import RelevanceModel
 from lawng.models.protocols import Reranker
 from lawng.models.rerank import CrossEncoderReranker, reranker
@@ -212,12 +214,12 @@ class FocusedReranker(CrossEncoderReranker):
 
 
 @explained()
-def clause_reranker(name: str, cache: Path | None = None) -> Reranker:
+def clause_reranker(name: str, cache: Path | None = None, limits: Limits | None = None) -> Reranker:
     """The re-ranker of a name as `reranker` makes it; one that was trained with a focus gets it, by its lawng.json.
 
     Raises as `reranker` does, InputError when lawng.json has no focus that can be.
     """
-    found = reranker(name, cache)
+    found = reranker(name, cache, limits=limits)
     if not isinstance(found, CrossEncoderReranker):
         return found
     place = Path(find_model("relevance model", name).place)
@@ -263,6 +265,11 @@ class RerankedRanker:
         self.name = f"{first.name}, up to {depth:,} of the best again by {shown_name(again.name)}"
 
     @property
+    def asks_endpoint(self) -> bool:
+        """Whether what ranks again is a language model behind an endpoint, which may be away."""
+        return asks_endpoint(self._again)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Those of the first ranking, and of the re-ranker."""
         return (*self.first.notes, *self._again.notes())
@@ -281,7 +288,10 @@ class RerankedRanker:
         `rerank` is the re-ranker's own score, NaN where it did not read a clause. Where the first ranking has found
         nothing, the re-ranker is not asked, and the columns are the first ranking's.
         """
-        columns = self.first.scores(query, clauses)
+        return self.again(query, clauses, self.first.scores(query, clauses))
+
+    def again(self, query: str, clauses: Sequence[Clause], columns: ScoreColumns) -> ScoreColumns:
+        """The columns of the first ranking with the best ranked again."""
         if not says_something(columns):
             return columns
         order = np.argsort(-columns["score"], kind="stable")

@@ -36,7 +36,8 @@ class TrainOptions:
     """None is the base's own; 0 spares a third of the time on a CPU, and keeps less from learning by heart."""
     precision: str = "auto"
     """Of the arithmetic: `bf16`, `fp16` or `fp32`; `auto` is `bf16` on a GPU that has it, else `fp32`. On a processor
-    that has bf16's instructions (`avx512_bf16`, `amx_bf16`) an update takes two thirds of the time; on others more."""
+    that is quick with bf16 (AMD's `avx512_bf16`, Intel's `amx_bf16`) an update takes two thirds of the time; on others
+    it takes longer, which the training says."""
     checkpointing: bool = False
     """Whether activations are computed again rather than kept: longer texts fit a GPU, a third more time."""
     save_steps: int = 200
