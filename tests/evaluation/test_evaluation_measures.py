@@ -74,6 +74,12 @@ def test_every_unknown_measure_is_named() -> None:
         measures_of(["Recal@1", "Recall@1", "nonsense"])
 
 
+@pytest.mark.parametrize("name", ["P", "INSQ", "RBP", "alpha_nDCG@10", "nDCG@0", "Recall@-1"])
+def test_what_cannot_be_measured_is_told_before(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"no such measure: {name};"):
+        measures_of(["RR", name])
+
+
 @pytest.mark.parametrize(("hits", "n"), [(0, 10), (3, 10), (10, 10), (182, 1322), (5, 451)])
 def test_clopper_pearson_is_scipys(hits: int, n: int) -> None:
     ours, theirs = clopper_pearson(hits, n), binomtest(hits, n).proportion_ci(0.95, "exact")

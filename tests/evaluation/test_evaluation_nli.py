@@ -17,7 +17,7 @@ from sklearn import metrics
 from floats_support import close_to
 from lawng.datasets.nli import Pair
 from lawng.evaluation.nli import MIN_TRAIN, NliPrediction, by_source, gold_of, logs_of, predict, twin_scores
-from lawng.evaluation.statistics import bootstrap
+from lawng.evaluation.statistics import bootstrap, bootstrap_recall
 from lawng.models.pairs import log_softmax
 from lawng.models.protocols import Judged
 from lawng.models.training.calibration import calibration_error
@@ -25,6 +25,7 @@ from lawng.schema.labels import LABELS
 
 E, N, C = NAMES = [str(label) for label in LABELS]
 GOLDS = {"three labels": [[E], [N], [C]], "two labels": [[E], [N, C]], "the other two": [[C], [E, N]]}
+TWO = {"two labels": [E, f"{N} or {C}"], "the other two": [f"{E} or {N}", C]}
 CLOSED = settings(max_examples=15)
 
 
@@ -51,15 +52,16 @@ def made_up(seed: int, golds: Sequence[list[str]], n: int = 40) -> list[NliPredi
 def test_scores_are_those_of_scikit_learn(seed: int, kind: str, temperature: float) -> None:
     rows = made_up(seed, GOLDS[kind])
     [found] = by_source(rows, temperature, seed=4)
-    names = sorted({gold_of(row.gold) for row in rows}, key=lambda gold: NAMES.index(gold.split(" or ")[0]))
+    names = TWO.get(kind, NAMES)
+    there = {gold_of(row.gold) for row in rows}
     right = [gold_of(row.gold) for row in rows]
     sums = [[sum(math.exp(getattr(row, label)) for label in name.split(" or ")) for name in names] for row in rows]
     said = [names[int(np.argmax(each))] for each in sums]
     assert found.golds == names
     assert (found.n, found.chance) == (len(rows), close_to(1 / len(names)))
     assert found.accuracy == close_to(metrics.accuracy_score(right, said))
-    assert found.balanced == close_to(metrics.recall_score(right, said, labels=names, average="macro", zero_division=0))
-    assert found.macro_f1 == close_to(metrics.f1_score(right, said, labels=names, average="macro", zero_division=0))
+    assert found.balanced == close_to(metrics.recall_score(right, said, labels=[*there], average="macro"))
+    assert found.macro_f1 == close_to(metrics.f1_score(right, said, labels=[*there], average="macro", zero_division=0))
     table = metrics.confusion_matrix(right, said, labels=names)
     assert [[found.confusion[gold][other] for other in names] for gold in names] == table.tolist()
     theirs = binomtest(sum(a == b for a, b in zip(right, said, strict=True)), len(rows)).proportion_ci(0.95, "exact")
@@ -67,14 +69,43 @@ def test_scores_are_those_of_scikit_learn(seed: int, kind: str, temperature: flo
     assert found.majority == close_to(metrics.accuracy_score(right, [row.majority for row in rows]))
     assert found.hypothesis_only == close_to(metrics.accuracy_score(right, [row.hypothesis_only for row in rows]))
     assert found.cut == sum(row.read < 1 for row in rows)
-    # every premise is drawn with all of its pairs; a pair counts by how rare its gold is
-    weights = [(a == b) / right.count(a) * len(rows) / len(names) for a, b in zip(right, said, strict=True)]
-    assert list(found.balanced_interval) == close_to(list(bootstrap(weights, 4, [row.premise for row in rows])))
+    # every premise is drawn with all of its pairs
+    hits = [float(a == b) for a, b in zip(right, said, strict=True)]
+    expected = bootstrap_recall(right, hits, 4, [row.premise for row in rows])
+    assert list(found.balanced_interval) == close_to(list(expected))
     gold_shares = np.array([[float(name == gold) for name in names] for gold in right])
     assert found.ece_after == close_to(calibration_error(np.log(np.array(sums)), gold_shares))
     logits = log_softmax(logs_of(rows) * temperature)
     hot = [[sum(math.exp(row[NAMES.index(part)]) for part in name.split(" or ")) for name in names] for row in logits]
     assert found.ece_before == close_to(calibration_error(np.log(np.array(hot)), gold_shares))
+
+
+@pytest.mark.parametrize(
+    ("golds", "told", "accuracy"),
+    [
+        ([[E], [C]], NAMES, 0.0),
+        ([[E]], NAMES, 0.0),
+        ([[N, C]], [E, f"{N} or {C}"], 1.0),
+    ],
+    ids=str,
+)
+def test_a_label_that_no_row_has_can_be_said_all_the_same(
+    golds: list[list[str]], told: list[str], accuracy: float
+) -> None:
+    """All are judged neutral: wrong, also where no pair is neutral."""
+    rows = [replace(row, entailment=-2.3, neutral=-0.36, contradiction=-1.6) for row in made_up(3, golds)]
+    [found] = by_source(rows, 1.0, seed=4)
+    assert (found.golds, found.accuracy, found.balanced) == (told, accuracy, accuracy)
+
+
+def test_the_interval_of_a_balanced_accuracy_knows_no_more_than_all() -> None:
+    rows = [replace(row, entailment=-0.1, neutral=-3.0, contradiction=-3.0) for row in made_up(3, [[E]], 90)]
+    rows += [
+        replace(row, entailment=-3.0, neutral=-3.0, contradiction=-0.1, premise=f"of {at}")
+        for at, row in enumerate(made_up(4, [[C]], 10))
+    ]
+    [found] = by_source(rows, 1.0, seed=4)
+    assert (found.balanced, *found.balanced_interval) == close_to((1.0, 1.0, 1.0))
 
 
 @CLOSED

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from itertools import combinations, product
 
 import numpy as np
@@ -16,12 +17,14 @@ from lawng.errors import ConfigError
 from lawng.evaluation.statistics import (
     LEVEL,
     bootstrap,
+    bootstrap_recall,
     clopper_pearson,
     deviation_within,
     difference,
     holm,
     larger_deviation,
     mcnemar,
+    mean_recall,
 )
 from lawng.evaluation.statistics import resampled_means as drawn_means
 
@@ -73,6 +76,25 @@ def test_an_interval_holds_the_middle_of_all_resamples(clusters: list[list[int]]
         less, at_most = share_below(expected, end)
         assert less - SLACK <= share <= at_most + SLACK
     assert LEVEL == 0.95
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.lists(st.tuples(st.sampled_from("ab"), st.booleans()), min_size=1, max_size=4), min_size=1, max_size=5)
+)
+def test_an_interval_of_mean_recall_holds_the_middle_of_all_resamples(clusters: list[list[tuple[str, bool]]]) -> None:
+    """Of each equally likely draw of whole clusters, over the labels that are in it."""
+    draws = (
+        np.concatenate([clusters[at] for at in drawn]) for drawn in product(range(len(clusters)), repeat=len(clusters))
+    )
+    expected = np.array([mean_recall(drawn[:, 0].tolist(), (drawn[:, 1] == "True").tolist()) for drawn in draws])
+    rows = [(label, float(hit), at) for at, own in enumerate(clusters) for label, hit in own]
+    labels, hits, names = zip(*(rows[::2] + rows[1::2]), strict=True)
+    low, high = bootstrap_recall(labels, hits, 3, names)
+    tail = (1 - LEVEL) / 2
+    for end, share in ((low, tail), (high, 1 - tail)):
+        less, at_most = share_below(expected, end)
+        assert less - SLACK <= share <= at_most + SLACK
 
 
 @settings(max_examples=25)
@@ -199,3 +221,9 @@ def test_nothing_within_reach_has_no_deviation(reached: int, n: int) -> None:
 def test_hits_lie_between_none_and_all(hits: int, n: int) -> None:
     with pytest.raises(ConfigError, match=f"{hits} hits of {n}"):
         clopper_pearson(hits, n)
+
+
+@pytest.mark.parametrize("test", [mcnemar, lambda a, b: difference(a, b, 1)])
+def test_a_query_without_a_value_is_no_significance(test: Callable[..., object]) -> None:
+    with pytest.raises(ConfigError, match="NaN"):
+        test([1.0, math.nan], [0.0, 0.0])

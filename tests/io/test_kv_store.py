@@ -7,6 +7,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,6 +53,24 @@ def test_a_damaged_file_is_set_aside_and_made_anew(tmp_path: Path, damage: str) 
     store_.put(ITEMS)
     assert KeyValueStore(path).get(ITEMS) == ITEMS
     assert (tmp_path / "store.sqlite.damaged").exists()
+
+
+def test_who_meets_the_damage_last_leaves_what_another_has_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(b"no database\n" * 500)
+    damaged = path.stat().st_ino
+    KeyValueStore(path).put(ITEMS)
+    KeyValueStore(path)._set_aside(damaged)
+    assert KeyValueStore(path).get(ITEMS) == ITEMS
+
+
+def test_a_value_that_is_none_costs_no_other(tmp_path: Path) -> None:
+    store = KeyValueStore(tmp_path / "store.sqlite")
+    store.put(ITEMS)
+    wrong: Any = {b"key": object()}
+    store.put(wrong)
+    assert store.get(ITEMS) == ITEMS
+    assert [path.name for path in tmp_path.glob("*.damaged")] == []
 
 
 def test_where_nothing_can_be_kept_nothing_is_and_what_costs_money_is_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from itertools import product
@@ -123,7 +124,7 @@ def test_a_file_of_anything_else_is_told_and_left_as_it_is(tmp_path: Path, conte
 
 def test_a_place_that_cannot_be_written_is_told_before_anything_is_read(tmp_path: Path) -> None:
     assessment_of(tmp_path, by_hand())
-    (tmp_path / "answers-ada.json.partial").mkdir()
+    (tmp_path / f".answers-ada.json.{os.getpid()}").mkdir()
     with pytest.raises(InputError, match=r"answers-ada\.json: cannot be written"):
         AnswerFile(tmp_path, "ada")
 

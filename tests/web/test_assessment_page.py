@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -218,7 +219,7 @@ def test_a_file_that_is_damaged_meanwhile_is_told_and_left_as_it_is(tmp_path: Pa
 
 def test_an_answer_that_cannot_be_written_is_told_with_what_was_typed(tmp_path: Path) -> None:
     file = kept(tmp_path)
-    (tmp_path / "answers-ada.json.partial").mkdir()
+    (tmp_path / f".answers-ada.json.{os.getpid()}").mkdir()
     response = post(file, 1, CHOICES[0], "my words")
     assert response.status_code == 422
     assert "cannot be written" in response.text

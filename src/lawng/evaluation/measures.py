@@ -44,18 +44,27 @@ class Measure(NamedTuple):
 def measures_of(names: Iterable[str]) -> list[Measure]:
     """The measures of some names.
 
-    Raises ConfigError that lists every name that is none.
+    Raises ConfigError that lists every name that is none, or that cannot be measured: `P` without a depth, `nDCG@0`.
     """
-    import ir_measures
-
     found, wrong = [], []
     for name in names:
         try:
-            found.append(Measure(name, ir_measures.parse_measure(name)))
+            found.append(Measure(name, _measurable(name)))
         except (ValueError, NameError, SyntaxError, KeyError, TypeError, AssertionError):
             wrong.append(name)
     if wrong:
         raise ConfigError(f"no such measure: {', '.join(wrong)}; write them like Recall@10, RR, nDCG@10, P(rel=2)@5")
+    return found
+
+
+def _measurable(name: str) -> Any:
+    import ir_measures
+
+    found = ir_measures.parse_measure(name)
+    found.validate_params()
+    # a depth below 1 ends trec_eval, and with it the process
+    if found.params.get("cutoff", 1) < 1 or not ir_measures.DefaultPipeline.supports(found):
+        raise ValueError(name)
     return found
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.datasets.nli import Pair
-from lawng.evaluation.statistics import Interval, bootstrap, clopper_pearson
+from lawng.evaluation.statistics import Interval, bootstrap, bootstrap_recall, clopper_pearson, mean_recall
 from lawng.models.pairs import log_softmax
 from lawng.models.protocols import PairModel
 from lawng.models.training.calibration import calibration_error
@@ -132,6 +132,7 @@ class SourceScores:
     interval: Interval
     """Of the accuracy, Clopper-Pearson."""
     balanced: float
+    """The mean recall of the labels that some pair has; the macro-F1 is over these, too."""
     balanced_interval: Interval
     """Of the balanced accuracy, bootstrap over premises."""
     macro_f1: float
@@ -180,14 +181,13 @@ def by_source(predictions: Sequence[NliPrediction], temperature: float, seed: in
 
 
 def _scores(name: str, rows: Sequence[NliPrediction], temperature: float, seed: int) -> SourceScores:
-    golds = sorted({gold_of(row.gold) for row in rows}, key=lambda gold: _NAMES.index(gold.partition(" or ")[0]))
+    golds = _told_apart(rows)
     logs = logs_of(rows)
     said = [golds[place] for place in _grouped(logs, golds).argmax(axis=1)]
     right = [gold_of(row.gold) for row in rows]
     pairs = Counter(zip(right, said, strict=True))
     hits = np.array([a == b for a, b in zip(said, right, strict=True)], dtype=float)
     sizes = {gold: right.count(gold) for gold in golds}
-    weighted = [hit * len(rows) / (len(golds) * sizes[gold]) for hit, gold in zip(hits, right, strict=True)]
     one_hot = np.array([[float(gold == each) for each in golds] for gold in right])
     return SourceScores(
         source=name,
@@ -195,9 +195,9 @@ def _scores(name: str, rows: Sequence[NliPrediction], temperature: float, seed: 
         golds=golds,
         accuracy=float(hits.mean()),
         interval=clopper_pearson(int(hits.sum()), len(rows)),
-        balanced=float(np.mean(weighted)),
-        balanced_interval=bootstrap(weighted, seed, [row.premise for row in rows]),
-        macro_f1=float(np.mean([2 * pairs[gold, gold] / (said.count(gold) + sizes[gold]) for gold in golds])),
+        balanced=mean_recall(right, hits.tolist()),
+        balanced_interval=bootstrap_recall(right, hits.tolist(), seed, [row.premise for row in rows]),
+        macro_f1=float(np.mean([2 * pairs[gold, gold] / (said.count(gold) + n) for gold, n in sizes.items() if n])),
         confusion={gold: {other: pairs[gold, other] for other in golds} for gold in golds},
         ece_before=calibration_error(_grouped(log_softmax(logs * temperature), golds), one_hot),
         ece_after=calibration_error(_grouped(logs, golds), one_hot),
@@ -206,6 +206,16 @@ def _scores(name: str, rows: Sequence[NliPrediction], temperature: float, seed: 
         hypothesis_only=_share(rows, right, "hypothesis_only"),
         cut=sum(0 < row.read < 1 for row in rows),
     )
+
+
+def _told_apart(rows: Sequence[NliPrediction]) -> list[str]:
+    """The labels that a data set tells apart, whether some of these rows has them or not.
+
+    All three, unless a gold is of two labels: then that gold and the third label.
+    """
+    there = {gold_of(row.gold) for row in rows}
+    joined = {label for gold in there if " or " in gold for label in gold.split(" or ")}
+    return sorted(there | (set(_NAMES) - joined), key=lambda gold: _NAMES.index(gold.partition(" or ")[0]))
 
 
 def twin_scores(predictions: Sequence[NliPrediction], seed: int) -> list[TwinScores]:

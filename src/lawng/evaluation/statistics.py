@@ -93,17 +93,48 @@ def resampled_means(
     values: NDArray[np.float64], seed: int, clusters: Sequence[Hashable] | None, resamples: int
 ) -> NDArray[np.float64]:
     """Means of so many resamples with replacement; of clusters both sums and sizes are drawn together."""
-    names = list(range(len(values))) if clusters is None else list(clusters)
-    number = {name: at for at, name in enumerate(dict.fromkeys(names))}
-    of = np.array([number[name] for name in names])
-    sums = np.bincount(of, weights=values, minlength=len(number))
-    sizes = np.bincount(of, minlength=len(number)).astype(np.float64)
+    names = range(len(values)) if clusters is None else clusters
+    return _resampled_shares(values, np.zeros(len(values), np.intp), names, seed, resamples)[0]
+
+
+def bootstrap_recall(
+    labels: Sequence[Hashable],
+    hits: Sequence[float],
+    seed: int,
+    clusters: Sequence[Hashable],
+    resamples: int = RESAMPLES,
+) -> Interval:
+    """Percentile interval of `mean_recall` by drawing whole clusters with replacement, over the labels in each draw.
+
+    >>> bootstrap_recall(["a"] * 9 + ["b"], [1] * 10, seed=1, clusters=range(10))
+    Interval(low=1.0, high=1.0)
+    """
+    number = {label: at for at, label in enumerate(dict.fromkeys(labels))}
+    of = np.array([number[label] for label in labels], dtype=np.intp)
+    shares = _resampled_shares(np.asarray(hits, dtype=np.float64), of, clusters, seed, resamples)
+    low, high = np.quantile(np.nanmean(shares, axis=0), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(float(low), float(high))
+
+
+def _resampled_shares(
+    values: NDArray[np.float64], kinds: NDArray[np.intp], clusters: Sequence[Hashable], seed: int, resamples: int
+) -> NDArray[np.float64]:
+    """The mean value of each kind in each resample (kinds x resamples), NaN where none of the kind was drawn."""
+    number = {name: at for at, name in enumerate(dict.fromkeys(clusters))}
+    of = np.array([number[name] for name in clusters])
+    cells = kinds * len(number) + of
+    n_kinds = int(kinds.max()) + 1
+    sums, sizes = (
+        np.bincount(cells, weights, minlength=n_kinds * len(number)).astype(np.float64).reshape(n_kinds, -1)
+        for weights in (values, None)
+    )
     generator = np.random.default_rng(seed)
     blocks = []
     for at in range(0, resamples, _BLOCK):
         drawn = generator.integers(0, len(number), size=(min(_BLOCK, resamples - at), len(number)))
-        blocks.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
-    return np.concatenate(blocks)
+        total, n = (np.stack([kind[drawn].sum(axis=1) for kind in each]) for each in (sums, sizes))
+        blocks.append(np.divide(total, n, out=np.full_like(total, np.nan), where=n > 0))
+    return np.concatenate(blocks, axis=1)
 
 
 def resampled(
@@ -191,7 +222,7 @@ def difference(
     """Paired bootstrap of the difference a - b: queries, or whole clusters of them, are drawn with replacement.
 
     The p value is twice the smaller share of resamples on one side of 0 (with one added, so that it is never 0).
-    Raises ConfigError when the lists differ in length or are empty.
+    Raises ConfigError when the lists differ in length, are empty or have a NaN.
     """
     _check(a, b)
     gaps = np.asarray(a, dtype=np.float64) - np.asarray(b, dtype=np.float64)
@@ -221,3 +252,5 @@ def _check(a: Sequence[float], b: Sequence[float]) -> None:
         raise ConfigError(
             f"paired tests need the same queries for both systems: there are {len(a)} and {len(b)} values"
         )
+    if np.isnan([*a, *b]).any():
+        raise ConfigError("paired tests need a value of each query: leave out those of which a system has none (NaN)")

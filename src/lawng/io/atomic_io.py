@@ -81,7 +81,7 @@ def atomic_file(final: Path) -> Iterator[IO[str]]:
     if final.is_dir():
         raise InputError(f"{final}: is a folder; name a file with -o")
     whole = not final.exists() or final.is_file()
-    partial = final.with_name(final.name + ".partial") if whole else final
+    partial = final.with_name(f".{final.name}.{os.getpid()}") if whole else final
     try:
         opened = partial.open("w", encoding="utf-8", newline="\n")
     except OSError as error:

@@ -6,6 +6,7 @@ written, nothing is kept. So a cache never stops the work that it spares.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -72,12 +73,13 @@ class KeyValueStore:
     def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """The values of those of the keys that are there."""
         wanted, found = list(dict.fromkeys(keys)), dict[bytes, bytes]()
-        if wanted and self.path.exists():
-            with self._harmless(), self._opened() as store:
-                for at in range(0, len(wanted), _AT_A_TIME):
-                    some = wanted[at : at + _AT_A_TIME]
-                    marks = ",".join("?" * len(some))
-                    found.update(store.execute(f"SELECT key, value FROM items WHERE key IN ({marks})", some))
+        with self._harmless():
+            if wanted and self.path.exists():
+                with self._opened() as store:
+                    for at in range(0, len(wanted), _AT_A_TIME):
+                        some = wanted[at : at + _AT_A_TIME]
+                        marks = ",".join("?" * len(some))
+                        found.update(store.execute(f"SELECT key, value FROM items WHERE key IN ({marks})", some))
         return found
 
     def put(self, items: Mapping[bytes, bytes]) -> None:
@@ -90,28 +92,39 @@ class KeyValueStore:
         try:
             yield
         except (OSError, sqlite3.Error) as error:
-            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-                self._set_aside()
             if self._required:
                 why = getattr(error, "strerror", None) or error
                 raise InputError(f"{self.path}: cannot be used ({why}); name another folder") from error
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
+        file = self._begun()
         try:
             store = self._connected()
-        except sqlite3.OperationalError:  # locked, read-only, no such folder: nothing that making it anew would mend
-            raise
-        except sqlite3.DatabaseError:  # "file is not a database", "malformed"
-            self._set_aside()
+        except sqlite3.DatabaseError as error:
+            if not _is_damage(error):
+                raise
+            self._set_aside(file)
+            file = self._begun()
             store = self._connected()
         with closing(store):
-            yield store
+            try:
+                yield store
+            except sqlite3.DatabaseError as error:
+                if _is_damage(error):
+                    self._set_aside(file)
+                raise
+
+    def _begun(self) -> int:
+        """The file, made where it lacks: its number."""
+        private_folder(self.path.parent)
+        handle = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)  # its journals get the same rights
+        try:
+            return os.fstat(handle).st_ino
+        finally:
+            os.close(handle)
 
     def _connected(self) -> sqlite3.Connection:
-        private_folder(self.path.parent)
-        if not self.path.exists():
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # its journals get the same rights
         store = sqlite3.connect(self.path, timeout=_WAIT)
         try:
             form = store.execute("PRAGMA user_version").fetchone()[0]
@@ -128,8 +141,29 @@ class KeyValueStore:
             raise
         return store
 
-    def _set_aside(self) -> None:
-        with suppress(OSError):
+    def _set_aside(self, file: int) -> None:
+        """Move the file of this number away, where another process has not done it and begun a new one."""
+        with suppress(OSError), _locked(self.path.parent):
+            if self.path.stat().st_ino != file:
+                return
             self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
             for ending in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether making the file anew would help: "file is not a database", "malformed"; not what is locked or read-only.
+
+    SQLite's other complaints are of classes below this one.
+    """
+    return type(error) is sqlite3.DatabaseError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -68,7 +69,7 @@ def write_lookup(table: str | Path | pa.Table, record: type[T], key: str, path: 
     # code-point order, which is Python's: Arrow compares UTF-8 bytes, and the two agree
     rows = rows.sort_by(key).combine_chunks()
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}")
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
     with pa.OSFile(str(partial), "wb") as sink, pa.ipc.new_file(sink, rows.schema) as writer:
         writer.write_table(rows)
     partial.replace(path)

@@ -84,7 +84,9 @@ def reading(part: Path) -> Iterator[None]:
     """Turn what Arrow says of a damaged part into an InputError."""
     try:
         yield
-    except pa.ArrowException as error:
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system; Arrow's own have no number
+            raise
         what = str(error).splitlines()[0]
         raise InputError(f"{part}: not a readable Parquet part ({what}); make the table again") from error
 

@@ -47,11 +47,11 @@ def _pools() -> Any:
 
 @contextmanager
 def one_thread_per_worker() -> Iterator[None]:
-    """One thread for each worker process that begins in the block, and for what is computed in it.
+    """One thread for each worker process that begins in the block, and for what torch computes in it.
 
     The workers are the parallelism, and sums of floats must not depend on their number.
     """
-    before = {name: os.environ.get(name) for name in THREADS}
+    before, loaded = {name: os.environ.get(name) for name in THREADS}, "torch" in sys.modules
     os.environ.update({name: "false" if name.startswith("TOKENIZERS") else "1" for name in THREADS})
     try:
         with one_torch_thread():
@@ -59,3 +59,5 @@ def one_thread_per_worker() -> Iterator[None]:
     finally:
         for name, value in before.items():
             os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+        if not loaded and (torch := sys.modules.get("torch")):  # it has read, as it was loaded, that it has one thread
+            torch.set_num_threads(int(before["OMP_NUM_THREADS"] or len(os.sched_getaffinity(0))))

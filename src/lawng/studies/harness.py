@@ -163,7 +163,7 @@ class ParquetStore(Generic[R]):
         """A row for each record."""
         import pyarrow.parquet as pq
 
-        partial = path.with_name(path.name + ".partial")
+        partial = path.with_name(f".{path.name}.{os.getpid()}")
         pq.write_table(to_arrow(list(rows), self._record), partial)
         partial.replace(path)
 
