@@ -150,3 +150,34 @@ def test_a_very_long_sentence_is_cut() -> None:
     [found] = sentences_of(f"The tenant says that {'every landlord must mend it and ' * 60}Roe v. Wade, 410 U.S. 113.")
     assert len(found.text.split()) == 121
     assert found.text.endswith(" …")
+
+
+@pytest.mark.parametrize(
+    ("words", "signal", "text"),
+    [
+        (f"{RULE[:-1]}, overruling Roe v. Wade, 410 U.S. 113.", "overruling", RULE[:-1]),
+        (f"{RULE} Doe v. Bolton, 410 U.S. 179, rev'g Roe v. Wade, 410 U.S. 113.", "rev'g", RULE),
+        ("In Doe the Court overruled Roe v. Wade, 410 U.S. 113, and bound the tenant.", "overruled", None),
+        ("We decline to follow what was said by the court below, reversing in part Roe v. Wade, 410 U.S. 113.",
+         "reversing", "We decline to follow what was said by the court below"),
+    ],
+)  # fmt: skip
+def test_a_case_does_not_stand_for_the_sentence_that_undoes_it(words: str, signal: str, text: str | None) -> None:
+    [found] = [one for one in sentences_of(words) if one.cite == "410 U.S. 113"]
+    assert contrary(found)
+    assert found.signal == signal
+    assert text is None or found.text == text, "the word that undoes it is none of its words"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        f"{RULE[:-1]}, affirming Roe v. Wade, 410 U.S. 113.",
+        f"The court below reversed. {RULE} Roe v. Wade, 410 U.S. 113.",
+        f"{RULE} Roe v. Wade, 410 U.S. 113, overruling Doe v. Bolton, 410 U.S. 179.",
+    ],
+)
+def test_a_case_that_is_affirmed_or_undoes_another_stands_for_its_sentence(words: str) -> None:
+    [found] = [one for one in sentences_of(words) if one.cite == "410 U.S. 113"]
+    assert not contrary(found)
+    assert found.text.rstrip(".") == RULE[:-1]

@@ -131,6 +131,7 @@ def test_a_note_with_words_of_its_own_keeps_them() -> None:
     [
         (f"{RULE} But see {ROE}.", CASES, "contrary-signal"),
         (f"{RULE} Cf. {ROE}.", CASES, "contrary-signal"),
+        (f"{RULE[:-1]}, overruling {ROE}.", CASES, "contrary-signal"),
         (f"{RULE} Roe v. Wade, 410 U.S. 113 (1973).", CASES, "no-pin"),
         (f"{RULE} Roe v. Wade, 410 U.S. 113, at xii.", CASES, "no-pin"),
         (f"{RULE} {ROE}.", {}, "cited-case-unknown"),

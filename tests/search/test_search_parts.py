@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from floats_support import close_to
+from lawng.cli.answer_view import show
 from lawng.errors import InputError
 from lawng.index.rank import Found
 from lawng.schema import Filters
 from lawng.schema.labels import Label
-from lawng.search.answer import Stance
+from lawng.search.answer import Answer, Stance, _read
 from lawng.search.filters import check_filters, passes
 from lawng.search.fusion import FusionSettings, fuse, items_by_case
 from lawng.search.query import MAX_CHARACTERS, read_argument
@@ -231,6 +235,42 @@ def test_a_passage_about_something_else_does_not_decide() -> None:
     assert judged.passages[0].passage.text == far
 
 
+def test_what_a_parenthetical_says_of_another_case_is_not_read() -> None:
+    said = "We reverse. Contra Aldous, 2 F.2d 5 (allowing an enhancement of fees). No enhancement is due."
+    left = "We reverse. Contra Aldous, 2 F.2d 5 (). No enhancement is due."
+    [found] = [hit("cl:1", [said])]
+    one = replace(found.passages[0], passage=replace(found.passages[0].passage, searched=left))
+    assert len(one.read) == len(said)
+    assert one.read.split() == [
+        "We",
+        "reverse.",
+        "Contra",
+        "Aldous,",
+        "2",
+        "F.2d",
+        "5",
+        "No",
+        "enhancement",
+        "is",
+        "due.",
+    ]
+    model = RuleModel(by_letters)
+    judge([replace(found, passages=[one])], "Fees are due.", model, SearchSettings())
+    assert ["allowing" in premise for premise, _ in model.asked] == [False]
+
+
+@given(st.lists(st.sampled_from(["so", "held", "(x", "y)", "\n\n"]), min_size=1, max_size=30), st.data())
+def test_what_is_read_has_the_places_and_the_words_of_what_is_searched(words: list[str], data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(words)))
+    end = data.draw(st.integers(start, len(words)))
+    text = " ".join(words)
+    searched = " ".join([*words[:start], *words[end:]]).strip()
+    read = _read(text, searched)
+    assert len(read) == len(text)
+    assert all(a in (b, " ") for a, b in zip(read, text, strict=True))
+    assert read.split() == searched.split()
+
+
 def test_a_dissent_decides_only_where_nothing_else_was_judged() -> None:
     court, dissent = "the court", "a dissent"
     one = hit("a", [dissent, court], score=0.5)
@@ -329,3 +369,15 @@ def test_every_wrong_filter_is_named(filters: Filters, words: list[str]) -> None
     with pytest.raises(InputError) as caught:
         check_filters(filters)
     assert all(word in str(caught.value) for word in words)
+
+
+def test_what_another_court_says_stands_first_where_it_decides() -> None:
+    one = hit("cl:1", ["A passage of the case."], ["What a later court says."])
+    for decided_by, first in (("cl:1/0#0", "A passage"), (one.descriptions[0].description.description_id, "Described")):
+        console = Console(width=200, record=True)
+        answer = SimpleNamespace(stance_model=None, undecided=[replace(one, decided_by=decided_by)])
+        show(cast(Answer, answer), False, ["undecided"], console)
+        lines = [line.strip() for line in console.export_text().splitlines()]
+        assert (
+            next(line for line in lines if line.startswith(("“A passage", "Described"))).lstrip("“").startswith(first)
+        )

@@ -26,7 +26,7 @@ from lawng.search import Answer, Searcher, SearchSettings
 from lawng.search.answer import LISTS
 from lawng.search.hits import ONLY_NAMES
 from lawng.search.query import MAX_CHARACTERS
-from lawng.search.searcher import NO_STANCE, NOT_DECIDED, QUESTION
+from lawng.search.searcher import NO_STANCE, NOT_DECIDED, QUESTION, UNREAD
 from lawng.text.phrases import occurs
 from openai_support import MODEL, between, endpoint
 from search_support import ENCODER, RuleModel, by_hash
@@ -129,7 +129,7 @@ def test_the_model_reads_at_least_a_passage_of_each_case_and_twenty_in_all(index
     assert {hypothesis for _, hypothesis in asked} == {TIP}
     assert all(hit.stance and hit.decided_by for hit in answer.hits)
     assert all(hit.words_read > 0 for hit in answer.hits)
-    judged = {one.passage.text for hit in answer.hits for one in hit.passages if one.stance}
+    judged = {one.read for hit in answer.hits for one in hit.passages if one.stance}
     judged |= {one.description.text for hit in answer.hits for one in hit.descriptions if one.stance}
     assert {premise for premise, _ in asked} == judged
     assert len(searcher.search(TIP, k=30).hits) == 30
@@ -171,6 +171,26 @@ def test_a_question_has_no_side(index: Index, argument: str, asks: bool) -> None
     answer = Searcher(index, model).search(argument)
     assert bool(model.asked) is not asks
     assert (QUESTION in answer.notes) is asks
+
+
+@pytest.mark.parametrize("frame", ["{} holds that {}", "In {}, the Court held that {}", "{1}, as held in {0}."])
+def test_a_case_that_is_named_is_no_part_of_what_is_judged(index: Index, plain: Searcher, frame: str) -> None:
+    name = plain.search(TIP).unjudged[0].case.name
+    said = frame.format(name, TIP[0].lower() + TIP[1:-1]).removesuffix(".") + "."
+    model = RuleModel(by_hash)
+    answer = Searcher(index, model).search(said)
+    assert {hypothesis for _, hypothesis in model.asked} == {TIP}
+    assert [hit.case.name for hit in answer.named] == [name]
+    assert answer.argument == said
+
+
+@pytest.mark.parametrize("argument", ["Арендодатель не может выселить жильца за жалобу.", "房東不得驅逐投訴的房客"])
+def test_what_no_model_here_can_read_is_put_on_no_side(index: Index, argument: str) -> None:
+    model = RuleModel(by_hash)
+    answer = Searcher(index, model).search(argument)
+    assert model.asked == []
+    assert UNREAD in answer.notes
+    assert not answer.supporting + answer.refuting
 
 
 def test_a_case_name_is_not_judged_as_if_it_said_something(index: Index, plain: Searcher) -> None:

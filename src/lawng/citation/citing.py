@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
-from lawng.citation.signals import history_between, history_end
+from lawng.citation.signals import history_between, history_end, history_start
 from lawng.schema import Citation, Opinion, Span
 from lawng.text.sentences import sentence_spans
 
@@ -48,7 +48,10 @@ def whole_citations(citations: Sequence[Citation]) -> list[Span]:
 
 
 def _with_history(text: str, spans: Sequence[Span]) -> list[Span]:
-    """The spans with the history of their cases: "Roe, 1 U.S. 2, rev'd, 3 U.S. 4" is one, as "Roe, cert. denied" is."""
+    """The spans with the history of their cases: "Roe, 1 U.S. 2, rev'd, 3 U.S. 4" is one, as "Roe, cert. denied" is.
+
+    And as "overruling Roe" is behind a comma.
+    """
     found: list[Span] = []
     for span in spans:
         end = history_end(text, span.end)
@@ -57,7 +60,7 @@ def _with_history(text: str, spans: Sequence[Span]) -> list[Span]:
         if gap.rstrip().endswith(",") and history_between(text, found[-1].end, span.start):
             found[-1] = Span(found[-1].start, end)
         else:
-            found.append(Span(span.start, end))
+            found.append(Span(history_start(text, span.start), end))
     return found
 
 

@@ -54,6 +54,20 @@ _LAST = re.compile(
     rf"^\s?,\s?{_FLAG}(?:\s+in\s+part|\s+mem\.|\s+and\s+remanded)?(?:,?\s+No\.\s[\w–-]+)?(?:\s\([^()]{{0,40}}\))?(?=\s*(?:[.;)]|$))",
     re.VERBOSE,
 )
+UNDOING = (
+    *("overrul", "revers", "rev'", "vacat", "abrogat", "disapprov", "supersed", "disavow", "repudiat", "reject"),
+    "distinguish",
+)
+"""How what `undoing_before` tells begins."""
+_UNDONE = "|".join(UNDOING).replace("'", _APOSTROPHE)
+_UNDOING = re.compile(
+    rf"\b(?P<flag>(?:{_UNDONE})(?:ed|ing|[dg]))(?:\s+in\s+part)?(?:\s+(?:our|its|the)\s+(?:decision|holding)\s+in)?\s*$",
+    re.IGNORECASE,
+)
+_PARTICIPLE = re.compile(
+    rf"[,;.]\s+(?P<flag>(?:(?:{_UNDONE}|aff{_APOSTROPHE}|affirm|modify)(?:ing|g)|citing|quoting)(?:\s+in\s+part)?\s*)$",
+    re.IGNORECASE,
+)
 _PRIMARY = re.compile(r"aff|cert|reh|rev\.|review|lv|trans|pet\.|leave|appeal|app\.|writ|acq|prob|juris|mem|petition")
 
 
@@ -75,6 +89,31 @@ def signal_before(text: str, end: int) -> tuple[str, int] | None:
     if signal == "with" and not text[max(0, start - 2) : start].rstrip().endswith((",", ")", ";")):
         return None
     return signal, start
+
+
+def undoing_before(text: str, end: int) -> str | None:
+    """What a sentence does to a case whose citation begins at `end`, by the words right before it; None if nothing.
+
+    Such a case does not stand for the sentence: "a landlord must repair the roof, overruling Adler v. Quince".
+
+    >>> undoing_before("He must repair the roof, overruling in part ", 44)
+    'overruling'
+    >>> undoing_before("He must repair the roof. ", 25) is None
+    True
+    """
+    match = _UNDOING.search(text, max(0, end - 40), end)
+    return _SPACES.sub(" ", match["flag"].lower().replace("’", "'").replace("`", "'")) if match else None
+
+
+def history_start(text: str, end: int) -> int:
+    """Where the history begins that ends at `end`, before a citation and behind a comma; `end` where there is none.
+
+    >>> text = "He must repair the roof, overruling "
+    >>> text[history_start(text, len(text)) :]
+    'overruling '
+    """
+    match = _PARTICIPLE.search(text, max(0, end - 40), end)
+    return match.start("flag") if match else end
 
 
 def standard_signal(signal: str) -> str:

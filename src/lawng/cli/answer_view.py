@@ -43,9 +43,10 @@ def show(answer: Answer, explain: bool, lists: Sequence[str], console: Console) 
 
 
 def _hit(rank: int, hit: Hit, explain: bool) -> RenderableType:
-    below: list[Text] = [_passage(one, explain) for one in hit.passages[:_PASSAGES]]
-    below += [_description(one, explain) for one in hit.descriptions[:_DESCRIPTIONS]]
-    below += list(_judged(hit))
+    passages = [_passage(one, explain) for one in hit.passages[:_PASSAGES]]
+    descriptions = [_description(one, explain) for one in hit.descriptions[:_DESCRIPTIONS]]
+    first = isinstance(deciding(hit), DescriptionHit)  # what decided stands above
+    below: list[Text] = [*(descriptions + passages if first else passages + descriptions), *_judged(hit)]
     if explain:
         below.append(_scores(hit))
     row = Table.grid(padding=(0, 2, 0, 0))

@@ -13,9 +13,11 @@ Which case of an index a description is about is not told here: see `lawng.index
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from lawng.citation.citing import CitingSentences, says_something
+from lawng.citation.signals import UNDOING, undoing_before
 from lawng.corpus.pages import page_at
 from lawng.index.passages import DESCRIBING
 from lawng.index.tables import shown_name
@@ -24,8 +26,9 @@ from lawng.schema import Case, Citation, Description, Opinion, Parenthetical, Sp
 CITING = "citing"
 """Kind of a description that is a citing sentence."""
 DESCRIPTION_KINDS = (*DESCRIBING, CITING)
-_CONTRARY = ("but", "contra", "compare")
-"""How signals begin that set a case against the sentence that it is cited to, or leave open how it stands to it."""
+_CONTRARY = ("but", "contra", "compare", *UNDOING)
+"""How signals begin that set a case against the sentence that it is cited to, or leave open how it stands to it; and
+what the sentence does to it."""
 
 
 def descriptions_of_opinion(opinion: Opinion, case: Case, citations: Sequence[Citation]) -> list[Description]:
@@ -114,7 +117,7 @@ def description_of(  # noqa: PLR0913, PLR0917 (what a description is made of)
 
 
 def contrary(description: Description) -> bool:
-    """Whether a citing sentence is not what the case stands for, by its signal: "but see", "contra", "compare".
+    """Whether a citing sentence is not what the case stands for, by its signal: "but see", "contra", "overruling".
 
     Signals: Bluebook R. 1.2(b) and (c).
     """
@@ -139,5 +142,7 @@ def citing_sentences(opinion: Opinion, case: Case, citations: Sequence[Citation]
             continue
         text = sentences.words_of(span)
         if says_something(text):
-            found[cites[0], span.start] = description_of(opinion, case, group, text, CITING, span, group[0].start)
+            said = description_of(opinion, case, group, text, CITING, span, group[0].start)
+            undoes = undoing_before(opinion.text, min(group[0].full_start, group[0].start))
+            found[cites[0], span.start] = replace(said, signal=undoes or said.signal)
     return list(found.values())

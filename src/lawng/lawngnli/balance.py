@@ -103,15 +103,15 @@ def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Ite
     """The items, each group down to the smallest group's size within analysis and non-analysis (LawngNLI, A.1.8).
 
     And within each source of hypotheses, for a proposition does not read like a parenthetical: were neutral ones mostly
-    propositions, that would give the label away. `analysis` holds the opinion ids of the analysis subset
-    (`analysis_subset`). Which ones stay is drawn by seed and id. Where a group is empty, nothing of that subset and
-    source can stay.
+    propositions, that would give the label away. Where a source has a group empty, too few are there to tell, and the
+    sources are balanced together. `analysis` holds the opinion ids of the analysis subset (`analysis_subset`). Which
+    ones stay is drawn by seed and id. Where a group is empty in all, nothing of that subset can stay.
     """
     subsets: dict[tuple[bool, str], dict[Group, list[Paired]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         source = item.item.candidate.hypothesis_source
         subsets[item.premise.opinion_id in analysis, source][group_of(item)].append(item)
-    for (is_analysis, source), groups in sorted(subsets.items()):
+    for (is_analysis, source), groups in sorted(_joined(subsets).items()):
         size = min(len(groups[group]) for group in Group)
         kept: set[str] = set()
         for group in Group:  # the neutral ones last, and first of them those whose hypothesis has another label too
@@ -122,6 +122,21 @@ def balance(items: Iterable[Paired], analysis: Container[str], seed: int) -> Ite
             subset = f"{'analysis' if is_analysis else 'non-analysis'}; {source}"
             detail = f"{group}; {subset}; {size} of {len(drawn)} stay"
             yield from (Reject(STAGE, item.use_id, "downsampled", detail) for item in drawn[size:])
+
+
+def _joined(
+    subsets: Mapping[tuple[bool, str], dict[Group, list[Paired]]],
+) -> dict[tuple[bool, str], dict[Group, list[Paired]]]:
+    """The subsets, those of all sources as one where one of them lacks a group."""
+    found: dict[tuple[bool, str], dict[Group, list[Paired]]] = {}
+    for is_analysis in {is_analysis for is_analysis, _ in subsets}:
+        own = {source: groups for (part, source), groups in subsets.items() if part == is_analysis}
+        if all(groups[group] for groups in own.values() for group in Group):
+            found |= {(is_analysis, source): groups for source, groups in own.items()}
+        else:
+            name = " and ".join(sorted(own))
+            found[is_analysis, name] = {g: [item for groups in own.values() for item in groups[g]] for g in Group}
+    return found
 
 
 def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) -> dict[str, str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lawng.index.treated import CaseTreatment
@@ -14,6 +17,7 @@ from lawng.text.printable import marked, plain, table
 if TYPE_CHECKING:
     import pandas as pd
 
+_PIECE = re.compile(r"\S+")
 LISTS = ("named", "supporting", "refuting", "undecided", "unjudged")
 """The lists of an answer, in the order in which they are shown."""
 
@@ -60,6 +64,40 @@ class Stance:
         return {"label": str(self.label), "side": str(self.side), **asdict(self)}
 
 
+@lru_cache(maxsize=4096)
+def _read(text: str, searched: str) -> str:
+    """A text of the same length, blank where what is searched of it lacks words.
+
+    >>> _read("So Roe (holding that no fee is due). Paid.", "So Roe (). Paid.").split()
+    ['So', 'Roe', 'Paid.']
+    """
+    words, left = [*_PIECE.finditer(text)], _PIECE.findall(searched)
+    if len(words) == len(left):
+        return text
+    gone = [
+        word.span() for word, stays in zip(words, _staying([word[0] for word in words], left), strict=True) if not stays
+    ]
+    read = list(text)
+    for start, end in gone:
+        read[start:end] = " " * (end - start)
+    return "".join(read)
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words two lists begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _staying(words: Sequence[str], left: Sequence[str]) -> list[bool]:
+    """Which words are left, where stretches of them were taken out."""
+    begins = _alike(words, left)
+    ends = _alike(words[::-1], left[: begins - 1 if begins else None : -1])
+    middle = words[begins : len(words) - ends]
+    same = SequenceMatcher(None, middle, left[begins : len(left) - ends], autojunk=False).get_matching_blocks()
+    kept = {at for block in same for at in range(block.a, block.a + block.size)}
+    return [True] * begins + [at in kept for at in range(len(middle))] + [True] * ends
+
+
 @dataclass(frozen=True, slots=True)
 class PassageHit:
     """A passage that matched, and the words in it worth a look."""
@@ -78,6 +116,11 @@ class PassageHit:
     likely: tuple[tuple[int, int, float], ...] = ()
     """Its sentences as spans in its text, that which decides most probably first, and how they compare with the case's
     best one, 0 to 1; empty where no re-ranker looked."""
+
+    @property
+    def read(self) -> str:
+        """The passage's text as models read it: blank where a parenthetical describes another case."""
+        return _read(self.passage.text, self.passage.searched)
 
     @property
     def quoted_text(self) -> str:

@@ -74,7 +74,7 @@ def _weighed(number: int, hit: Hit, argument: str, settings: DecidingSettings) -
     found: list[tuple[int, Span, str, str]] = []
     roles = []
     for place, one in enumerate(hit.passages):
-        text, spans = one.passage.text, spans_of(one.passage.text) or (Span(0, len(one.passage.text)),)
+        text, spans = one.read, spans_of(one.passage.text) or (Span(0, len(one.passage.text)),)
         alone = [" ".join(text[s.start : s.end].split()) for s in spans]
         found += [(place, s, with_lead(text, spans, at), alone[at]) for at, s in enumerate(spans)]
         roles.append(load_roles().of(alone))

@@ -12,6 +12,7 @@ from itertools import product
 from typing import NamedTuple
 
 from lawng.errors import InputError
+from lawng.text.highlight import has_content
 from lawng.text.phrases import cleaned, quoted_phrases, single_spaced
 from lawng.text.sentences import sentence_spans
 
@@ -57,6 +58,24 @@ class PossibleName(NamedTuple):
     end: int
 
 
+_SAYS = (
+    r"(?:held|holds?|says?|said|rul(?:es|ed)|decid(?:es|ed)|establish(?:es|ed)|teach(?:es)?|taught|recogni[sz](?:es|ed)"
+    r"|finds?|found|makes? (?:it )?clear|stands? for the (?:proposition|rule|principle))"
+)
+_CASE = r"\0[\s,\0]*"
+"""The cases that the argument cites or names, one after another."""
+_BEFORE = re.compile(
+    rf"^(?:(?:in|under|per|see|by|according to)\s+)?{_CASE}(?:(?:the|this|that|our) (?:\w+ )?court,?\s+)?"
+    rf"(?:(?:has|have)\s+)?{_SAYS}\s+that\s+|^(?:in|under|per|according to)\s+{_CASE}",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(
+    rf"[\s,;(]*(?:as\s+)?(?:(?:was\s+)?{_SAYS}\s+)?(?:\b(?:in|by|under|per|see|with)\s+)?{_CASE}\)?([.!]?)$",
+    re.IGNORECASE,
+)
+"""Behind it: ", as held in"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """An argument as read."""
@@ -94,6 +113,27 @@ class Query:
         for start, end in spans:
             text[start:end] = " " * (end - start)
         return " ".join("".join(text).split())
+
+
+def claim_of(query: Query, spans: Iterable[tuple[int, int]]) -> str:
+    """What an argument says beside the cases that stand in some spans: "Roe v. Doe holds that ..." is about the rest.
+
+    All of the argument where a case is a part of what it says, or nothing else is left.
+
+    >>> said = ["Roe v. Doe holds that a sale binds.", "Roe v. Doe binds no stranger."]
+    >>> [claim_of(Query(one, one), [(0, 10)]) for one in said]
+    ['A sale binds.', 'Roe v. Doe binds no stranger.']
+    """
+    text = list(query.text)
+    for start, end in spans:
+        text[start:end] = "\0" * (end - start)
+    if "\0" not in text:
+        return query.text
+    claim = _BEHIND.sub(r"\1", _BEFORE.sub("", re.sub(r"\0+", "\0", "".join(text)))).strip(" ,;:")
+    if "\0" in claim or not has_content(claim):  # the case is a part of what is said
+        return query.text
+    ends = "." * (query.text.endswith(".") and not claim.endswith((".", "!", "?")))  # the name may have taken it
+    return claim[:1].upper() + claim[1:] + ends
 
 
 def read_argument(argument: str) -> Query:

@@ -27,11 +27,12 @@ from lawng.search.fusion import fuse
 from lawng.search.good_law import note_on_first, too_few, without_undone
 from lawng.search.hits import ONLY_NAMES, fetch, make_hits, notes_of, warnings_of
 from lawng.search.known_items import KnownItems, allowed, known_items
-from lawng.search.query import read_argument
+from lawng.search.query import claim_of, read_argument
 from lawng.search.ranking import rank
 from lawng.search.stance import judge, split, without_dissents
 from lawng.search.state import SearchSettings, SearchState
 from lawng.text.highlight import has_content
+from lawng.text.query_warnings import NONE_OCCURS
 
 if TYPE_CHECKING:
     from lawng.index.reader import Index
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 MAX_CASES = 1000
 _THREADS = max(2, os.cpu_count() or 1)
 """More of them wait for each other: Python runs one at a time between what the index and the encoder compute."""
+UNREAD = "No model judged the stance: the argument has no word that this index knows. The models here read English."
 QUESTION = "A question has no side: say what you want supported as a statement, to have the cases sorted."
 NOT_JUDGED, NOT_DECIDED = "The stance was not judged", "The deciding sentences were not looked for"
 NO_STANCE = "No model judged the stance: the cases are not sorted into supporting and refuting ones."
@@ -132,6 +134,7 @@ class Searcher:
         text = query.rest(cites)
         if not (state.named and not has_content(query.rest([*state.known.spans, *cites]))):
             state.text = text if has_content(text) else "" if query.cites else query.text
+        state.claim = claim_of(query, [*state.known.spans, *cites])
         return state
 
     def _fuse(self, state: SearchState, cases: Sequence[str]) -> None:
@@ -152,7 +155,7 @@ class Searcher:
             begun = time.perf_counter()
             try:
                 with self._alone(reranker):
-                    state.hits = decide(state.hits, state.query.text, reranker, self.settings.deciding)
+                    state.hits = decide(state.hits, state.claim, reranker, self.settings.deciding)
                 state.reranker = reranker.name
             except (InputError, MissingError) as error:  # as of the stance below
                 state.undecided = f"{NOT_DECIDED}: {error}."
@@ -164,13 +167,16 @@ class Searcher:
 
     def _judge(self, state: SearchState, stance: PairModel | None) -> None:
         """The hits judged where there is a model, else why not."""
-        if stance is None or state.only_names or state.query.asks:
-            state.unjudged = NO_STANCE if stance is None else ONLY_NAMES if state.only_names else QUESTION
+        state.warnings = warnings_of(state)
+        unread = any(warning.startswith(NONE_OCCURS.format("argument")) for warning in state.warnings)
+        if stance is None or state.only_names or state.query.asks or unread:
+            named = ONLY_NAMES if state.only_names else QUESTION if state.query.asks else UNREAD
+            state.unjudged = NO_STANCE if stance is None else named
             return
         begun = time.perf_counter()
         try:
             with self._alone(stance):
-                judged = judge(state.hits, state.query.text, stance, self.settings)
+                judged = judge(state.hits, state.claim, stance, self.settings)
             state.hits = judged if state.filters.parts else without_dissents(judged)
         except (InputError, MissingError) as error:  # the argument fills the model's window, an endpoint is not there
             state.unjudged = f"{NOT_JUDGED}: {error}."
@@ -197,7 +203,7 @@ class Searcher:
             reranker=state.reranker,
             stance_model=self.stance.name if self.stance and not state.unjudged else None,
             notes=[*notes_of(state), *note_on_first(supporting)],
-            warnings=warnings_of(state),
+            warnings=state.warnings,
             n_cases=state.counts.n_cases,
             n_passages=state.counts.n_passages,
             seconds=state.seconds,

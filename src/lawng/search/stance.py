@@ -156,11 +156,11 @@ def _of_passage(number: int, one: PassageHit) -> Iterator[Premise]:
     So the model reads what it was trained on, and the sentence after a question is there. A sentence that stands in a
     premise before is read there.
     """
-    text, name = one.passage.text, one.passage.passage_id
+    text, name = one.read, one.passage.passage_id
     if not one.likely:
         yield Premise(number, name, text, one.score, words=len(text.split()), quoted=one.quoted)
         return
-    spans = spans_of(text) or (Span(0, len(text)),)
+    spans = spans_of(one.passage.text) or (Span(0, len(text)),)
     sentences = [" ".join(text[span.start : span.end].split()) for span in spans]
     read = set[int]()
     for start, end, relevance in one.likely:

@@ -130,6 +130,8 @@ class SearchState:
     """Of it the cases that pass the filters, by id in the argument's order."""
     text: str = ""
     """What is searched by words and by meaning; "" where the argument is nothing but citations and names."""
+    claim: str = ""
+    """What is to be supported or refuted: the argument without the cases that it cites and names."""
     phrases: tuple[str, ...] = ()
     """Quoted ones that must occur."""
 
@@ -172,6 +174,8 @@ class SearchState:
     """So many of the hits are of named cases."""
     unjudged: str = ""
     """Why the stance was not judged, "" where it was."""
+    warnings: list[str] = field(default_factory=list)
+    """Why what was found may have nothing to do with the argument."""
     undecided: str = ""
     """Why the deciding sentences were not looked for, "" where they were or there is no re-ranker."""
     reranker: str | None = None

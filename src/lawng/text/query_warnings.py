@@ -17,6 +17,7 @@ _NAMED = 6
 _CODE = frozenset("*\\#@{}_")
 _SYMBOLS = ("Sm", "Sk")
 """Unicode's categories of mathematical symbols and of modifiers: operators, in prose as rare as the signs above."""
+NONE_OCCURS = "No word of the {} occurs in"
 BY_CHANCE = "what is found may have nothing to do with it"
 
 
@@ -33,7 +34,7 @@ def query_warnings(
     unknown = [word for word in words if not occurs(word)]
     found = []
     if len(unknown) == len(words):
-        found.append(f"No word of the {what} occurs in {where}{f'; what is found is found {by}' if by else ''}.")
+        found.append(f"{NONE_OCCURS.format(what)} {where}{f'; what is found is found {by}' if by else ''}.")
     elif 2 * len(unknown) > len(words):
         listed = ", ".join(unknown[:_NAMED]) + (" …" if len(unknown) > _NAMED else "")
         share = f"{len(unknown)} of {len(words)}"

@@ -47,7 +47,7 @@ _SAYINGS = (
     (
         "limited",
         rf"\b{TARGET},? {_WORDS}{{0,6}}?{_IS} {_ADVERBS}(?:limited|confined|restricted) to {_FACTS}"
-        rf"|\bwe {_ADVERBS}(?:limit|confine|restrict) {_WORDS}{{0,5}}?{TARGET} to"
+        rf"|\bwe {_ADVERBS}(?:limit|confine|restrict) {_WORDS}{{0,5}}?{TARGET},? to"
         rf"|\bwe {_ADVERBS}(?:decline|refuse) to extend {_WORDS}{{0,6}}?{TARGET}",
     ),
     (

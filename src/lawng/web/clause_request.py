@@ -12,7 +12,7 @@ from lawng.clauses.filters import EVERY, ClauseFilters, check_dates
 from lawng.clauses.search import MAX_CHARACTERS, read_query
 from lawng.errors import InputError
 from lawng.text.phrases import cleaned
-from lawng.web.http_errors import BadRequestError
+from lawng.web.http_errors import MOST_VALUES, BadRequestError
 
 DEFAULT_CLAUSES, MOST_CLAUSES = 10, 50
 _LONGEST_FILTER = 200
@@ -57,6 +57,8 @@ def clause_request(  # noqa: PLR0913, PLR0917 (one parameter for each of the que
 ) -> ClauseRequest:
     """What a query string asks for. Raises BadRequestError in one line for what cannot be asked."""
     query = checked_query(q)
+    if sum(len(values or ()) for values in (file, heading, party)) > MOST_VALUES:
+        raise BadRequestError(f"There are more than {MOST_VALUES} filters: choose fewer.")
     filters = ClauseFilters(_values(file), _values(heading), _values(party), after.strip(), before.strip())
     try:
         check_dates(filters)
@@ -79,7 +81,7 @@ def checked_query(q: str) -> str:
 def as_typed(request: Request) -> ClauseRequest:
     """What stood in the form of a request that was refused, to be mended."""
     given = request.query_params
-    files, headings, parties = (_values(given.getlist(name)) for name in ("file", "heading", "party"))
+    files, headings, parties = (_values(given.getlist(name)[:MOST_VALUES]) for name in ("file", "heading", "party"))
     filters = ClauseFilters(files, headings, parties, given.get("after", "")[:10], given.get("before", "")[:10])
     return ClauseRequest(given.get("q", "")[:MAX_CHARACTERS], filters)
 

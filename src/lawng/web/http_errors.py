@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from lawng.errors import LawngError
 
+MOST_VALUES = 200
+"""Values of all filters of a request together: each is held against everything that is searched."""
+
 
 class HttpError(LawngError):
     """Base of all refusals; the message is one line."""

@@ -14,12 +14,11 @@ from lawng.errors import InputError
 from lawng.schema import Filters, Span
 from lawng.search.filters import check_filters
 from lawng.text.phrases import cleaned
-from lawng.web.http_errors import BadRequestError
+from lawng.web.http_errors import MOST_VALUES, BadRequestError
 from lawng.web.index_service import service_of
 
 DEFAULT_HITS = 10
 _DASHED = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
-_MOST_VALUES = 200
 _OFF = ("", "0")
 NO_ARGUMENT = "There is no argument: type a sentence that a court could agree or disagree with."
 
@@ -81,8 +80,8 @@ def read_filters(
     """
     given = (jurisdictions, courts, parts)
     of_case, of_court, of_part = (tuple(dict.fromkeys(value for value in values if value)) for values in given)
-    if len(of_case) + len(of_court) + len(of_part) > _MOST_VALUES:
-        raise BadRequestError(f"There are more than {_MOST_VALUES} filters: choose fewer.")
+    if len(of_case) + len(of_court) + len(of_part) > MOST_VALUES:
+        raise BadRequestError(f"There are more than {MOST_VALUES} filters: choose fewer.")
     try:
         return check_filters(Filters(of_case, of_court, after.strip(), before.strip(), of_part))
     except InputError as error:

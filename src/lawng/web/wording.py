@@ -8,7 +8,7 @@ from lawng.corpus.names import short_name
 from lawng.index.descriptions import CITING, contrary
 from lawng.index.treated import CaseTreatment, shortened
 from lawng.schema import Description, IndexedCase, Passage, Span, Treatment
-from lawng.search.answer import Answer, Hit, PassageHit, Stance
+from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
 from lawng.web.links import case_url, opinion_url
 from lawng.web.marks import Inline, marked, rendered
 
@@ -266,6 +266,12 @@ def basis(hit: Hit) -> str:
             what = "a sentence that cites it" if described.description.kind == CITING else "its description"
             return f"{what} in {source_of(described.description)}"
     return hit.decided_by
+
+
+def deciding_description(hit: Hit) -> DescriptionHit | None:
+    """What another court says of the case, where the stance comes from it: it is shown first."""
+    first = hit.descriptions[0] if hit.descriptions else None
+    return first if first and first.description.description_id == hit.decided_by else None
 
 
 def bar(hit: Hit) -> list[tuple[str, float, float]]:

@@ -22,8 +22,10 @@ _MUTUAL = re.compile(
     rf"|\b(?:both|each|either|neither)(?: of)?(?: the)? {_SIDE}\b|\b(?:each other|one another)\b"
 )
 _ONE_SIDED = re.compile(rf"unilateral|\bone[- ](?:sided|way)\b|\bonly one {_SIDE}\b|\bone {_SIDE} (?:only|alone)\b")
-_FOR_SELLER = re.compile(r"(?:seller|vendor|supplier|licensor|provider)[- ](?:favou?r|friendly)")
-_FOR_BUYER = re.compile(r"(?:buyer|customer|purchaser|licensee)[- ](?:favou?r|friendly)")
+_FAVOURING = r"\b(?:in favou?r of|favou?ring|for the benefit of) (?:the )?"
+_SELLER, _BUYER = r"(?:seller|vendor|supplier|licensor|provider)", r"(?:buyer|customer|purchaser|licensee)"
+_FOR_SELLER = re.compile(rf"{_SELLER}[- ](?:favou?r|friendly)|{_FAVOURING}{_SELLER}\b")
+_FOR_BUYER = re.compile(rf"{_BUYER}[- ](?:favou?r|friendly)|{_FAVOURING}{_BUYER}\b")
 _FAVOURS = (_MUTUAL, _ONE_SIDED, _FOR_SELLER, _FOR_BUYER)
 _RESTRICTS = {
     *("cap", "damages waiver", "warranty disclaimer", "as is", "exclusive remedy", "non-compete", "exclusivity"),
