@@ -75,7 +75,8 @@ def read(
     place: Path, rows: Iterable[object], corpora: list[Path], say: Callable[[str], None] = lambda line: None
 ) -> list[Excerpt]:
     file = place / "excerpts.jsonl"
-    file.write_text("".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows), "utf-8")
+    text = "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
     return read_excerpts(file, corpora, say)
 
 
@@ -100,6 +101,8 @@ def test_spans_slice_to_the_opinion_and_others_are_left_out(tmp_path: Path, corp
         ({**row(), "roles": ""}, "several spans and no roles"),
         ({**row(), "support_by": [SENTENCES]}, "a deciding sentence that is not there"),
         ({**row(), "refute_by": [-1]}, "nor before the first"),
+        ({**row(), "support_by": []}, "nothing that decides what is said for it"),
+        ('{"opinion_id": "caf\udce9"}', "not UTF-8"),
     ],
 )
 def test_a_bad_row_is_named_by_its_line(bad: object, why: str, tmp_path: Path, corpora: list[Path]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import resource
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -78,6 +79,17 @@ def test_regrouping_loses_and_reorders_nothing(tmp_path: Path, parts: list[list[
     for number, file in enumerate(files):
         expected = [s for s in every if (s % n if s % 7 else n - 1) == number]
         assert [span.start for span in iter_records(file, Span)] == expected
+
+
+def test_rows_are_handed_to_more_units_than_a_process_may_open_files(tmp_path: Path) -> None:
+    table = write(tmp_path / "t", [list(range(300)), list(range(300, 400))])
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        files = regroup(table, lambda rows: pa.array(rows["start"].to_pylist()), 400, tmp_path / "r")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert [[span.start for span in iter_records(file, Span)] for file in files] == [[n] for n in range(400)]
 
 
 def test_a_lookup_finds_every_record_also_after_pickling(tmp_path: Path) -> None:

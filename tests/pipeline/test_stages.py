@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from lawng.datasets.nli_files import BROKEN, read_parquet
 from lawng.errors import ConfigError, InputError, MissingError, StageError
 from lawng.io import TableWriter, atomic_folder, iter_parts, iter_records, read_table
 from lawng.pipeline import Settings, Stage, run_stage
@@ -117,6 +120,14 @@ def test_missing_and_damaged_tables_are_known_errors(tmp_path: Path) -> None:
     (tmp_path / "part-00000.parquet").write_text("no parquet")
     with pytest.raises(InputError, match="not a readable Parquet part"):
         read_table(tmp_path)
+    part = tmp_path / "part-00000.parquet"
+    pq.write_table(pa.table({"x": [str(n) * 50 for n in range(2000)]}), part, compression="none", use_dictionary=False)
+    whole = part.read_bytes()
+    part.write_bytes(whole[:200] + bytes(400) + whole[600:])  # the footer is sound, a page is not
+    with pytest.raises(InputError, match=r"part-00000\.parquet: not a readable Parquet part"):
+        read_table(tmp_path)
+    with pytest.raises(BROKEN):  # what a reader of foreign files takes for a damaged one
+        list(read_parquet(part, ["x"]))
 
 
 def test_wrong_settings_are_known_errors() -> None:

@@ -12,7 +12,7 @@ import pytest
 from floats_support import close_to
 from lawng.datasets.candidates import Flip
 from lawng.datasets.nli import Pair
-from lawng.datasets.recipe import Inputs
+from lawng.datasets.recipe import Inputs, held_out_pairs
 from lawng.errors import InputError
 from lawng.evaluation.nli import NliPrediction, by_source, predict, twin_scores
 from lawng.models.pairs import pair_model
@@ -115,6 +115,28 @@ def test_predictions_are_stored_and_can_be_scored_again(tmp_path: Path) -> None:
     assert 0 < found["sources"][0]["n"] < 80, "only what is not trained on"
     assert score(tmp_path / "out" / "predictions.parquet", found["made"]) == text
     assert (tmp_path / "out" / "scores.md").read_text() == text
+
+
+def test_pairs_of_which_the_hypothesis_fills_the_window_are_left_out_and_told(tmp_path: Path) -> None:
+    lines = [f"{'entailment' if n % 2 else 'not_entailment'}\tthe court {n}\tthe tax is void {n}" for n in range(80)]
+    lines += [f"entailment\tthe court {n}\t{'tax ' * 600}{n}" for n in range(40)]
+    (tmp_path / "mnli-test.txt").write_text("\n".join(lines))
+    told: list[str] = []
+    inputs = Inputs((tmp_path / "mnli-test.txt",))
+    evaluate(str(tiny_model(tmp_path / "m", LABELS)), inputs, negate, tmp_path / "out", report=told.append)
+    [left] = [line for line in told if "left out" in line]
+    [told_n] = [line for line in told if line.endswith(" test pairs")]
+    n, of = (int(left.split()[at]) for at in (0, 2))
+    assert 0 < n < of
+    assert told_n == f"{of - n} test pairs"
+    assert len(ParquetStore(NliPrediction).read(tmp_path / "out" / "predictions.parquet")) == of - n
+
+
+def test_two_test_pairs_of_one_id_are_told() -> None:
+    pairs = [Pair(f"set:{n}", "p", "h", [E], "set", "test") for n in (1, 2, 1)]
+    told: list[str] = []
+    assert len(held_out_pairs([], pairs, told.append)) == 2
+    assert told == ["1 pairs left out whose id another has: of files of one name only one can be given at a time"]
 
 
 def test_a_language_model_is_asked_once_for_each_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,11 +87,11 @@ def read_excerpts(path: Path, corpora: Iterable[Path], say: Say = lambda _: None
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
         if line.strip():
             try:
                 row = json.loads(line)
-                yield number, {"opinion_id": row["opinion_id"], **row}
+                yield number, {**row, "opinion_id": str(row["opinion_id"])}
             except (ValueError, KeyError, TypeError) as error:
                 raise InputError(f"{path}:{number}: no row of an excerpt ({error}); mend the line") from error
 
@@ -117,6 +117,8 @@ def _argued(row: dict[str, Any], name: str, label: Label) -> Iterator[Argued]:
     by = [] if label is Label.NEUTRAL else [*row[f"{name}_by"]] if row.get("roles") else [0]
     if any(not 0 <= place < len(row["sentences"]) for place in by):
         raise ValueError(f"{name}_by names a sentence that is not there")
+    if not by and label is not Label.NEUTRAL and any(text for _, text in named):
+        raise ValueError(f"{name}_by names no sentence, which decides what {name} says")
     yield from (Argued(key, text, label, by) for key, text in named if text)
 
 

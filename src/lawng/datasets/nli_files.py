@@ -73,7 +73,13 @@ def read_tabs(path: Path, columns: Sequence[str] = ()) -> Iterator[Placed]:
 
 def read_parquet(path: Path, columns: Sequence[str]) -> Iterator[Placed]:
     """Rows of a Parquet file, of some of its columns."""
-    for number, row in enumerate(pq.read_table(path, columns=list(columns)).to_pylist(), 1):
+    try:
+        rows = pq.read_table(path, columns=list(columns)).to_pylist()
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise ValueError(str(error).splitlines()[0]) from error  # Arrow's, of damaged pages
+    for number, row in enumerate(rows, 1):
         yield f"row {number}", row
 
 

@@ -73,11 +73,8 @@ def gather(
     """
     every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source, say)]
     every += extra
-    wanted = [pair for pair in every if pair.part != "test"]
-    known = {pair.pair_id: pair for pair in wanted}  # an id names one pair
-    if lost := len(wanted) - len(known):
-        say(f"{lost:,} pairs left out whose id another has: of files of one name only one can be given at a time")
-    drawn = sorted(known.values(), key=lambda pair: _draw(seed, pair))
+    known = _by_id([pair for pair in every if pair.part != "test"], say)
+    drawn = sorted(known, key=lambda pair: _draw(seed, pair))
     dev = dict.fromkeys((pair.source for pair in drawn), _DEV)
     kept = [*_limited(drawn, "train", LIMITS), *_limited(drawn, "dev", dev)]
     return [*kept, *twins(kept, negate, seed)]
@@ -101,10 +98,21 @@ def twins(pairs: Sequence[Pair], negate: Negate, seed: int) -> Iterator[Pair]:
                 yield replace(_twin(pair, flip), pair_id=key, premise=other.premise, twin_id="", gold=neutral)
 
 
-def held_out_pairs(sources: Iterable[Source], extra: Iterable[Pair]) -> list[Pair]:
-    """The pairs of part `test`: files for testing alone, and the slices of others that are not trained on."""
+def held_out_pairs(sources: Iterable[Source], extra: Iterable[Pair], say: Say = lambda _: None) -> list[Pair]:
+    """The pairs of part `test`: files for testing alone, and the slices of others that are not trained on.
+
+    `say` is told what is left out.
+    """
     every = [pair for source in sources for pair in read_source(source)]
-    return list({pair.pair_id: pair for pair in [*every, *extra] if pair.part == "test"}.values())
+    return _by_id([pair for pair in [*every, *extra] if pair.part == "test"], say)
+
+
+def _by_id(pairs: Sequence[Pair], say: Say) -> list[Pair]:
+    """The pairs, one of each id."""
+    known = {pair.pair_id: pair for pair in pairs}
+    if lost := len(pairs) - len(known):
+        say(f"{lost:,} pairs left out whose id another has: of files of one name only one can be given at a time")
+    return list(known.values())
 
 
 def counts(pairs: Iterable[Pair]) -> dict[str, dict[str, dict[str, int]]]:

@@ -77,6 +77,10 @@ class CrossEncoder:
             found[rows] = logits
         return found, read
 
+    def leaves_room(self, hypotheses: Sequence[str]) -> list[bool]:
+        """Whether each hypothesis, which is read whole, leaves room for a token of a premise."""
+        return leaves_room(self._loaded, hypotheses)
+
     def _each(self, batches: Sequence[Batch]) -> Iterable[Logits]:
         """What the model makes of each batch, of several side by side where its backend likes that."""
         at_once = min(len(batches), getattr(self._logits, "at_once", 1))
@@ -108,6 +112,17 @@ class CrossEncoder:
         coded = self._loaded.tokenizer(distinct, add_special_tokens=False, truncation=False, verbose=False)
         found = dict(zip(distinct, coded["input_ids"], strict=True))
         return [found[text] for text in texts]
+
+
+def leaves_room(loaded: Loaded, texts: Sequence[str]) -> list[bool]:
+    """Whether each text, which is read whole, leaves room for a token of the other one."""
+    room = loaded.window - loaded.tokenizer.num_special_tokens_to_add(pair=True)
+    coded = (
+        loaded.tokenizer([*texts], add_special_tokens=False, truncation=False, verbose=False)["input_ids"]
+        if texts
+        else []
+    )
+    return [len(ids) < room for ids in coded]
 
 
 def _of_three(logs: Logits) -> Logits:

@@ -21,7 +21,9 @@ UnitOf = Callable[[pa.Table], pa.Array]
 """The number of the unit that each row goes to."""
 
 MAX_UNITS = 256
-"""Units per stage at most: many enough for any machine, few enough for one open file each when rows are regrouped."""
+"""Units per stage at most, unless a table has more parts: many enough for any machine."""
+_OPEN_FILES = 128
+"""That rows are handed to at one time: a process may often have 256 or 1,024."""
 
 _BATCH = 64
 
@@ -58,7 +60,7 @@ class Slice:
 
 
 def slices_of(table: str | Path, at_most: int = MAX_UNITS) -> list[Slice]:
-    """The work units of a table: equal runs of row groups, never across parts; it depends on the table alone.
+    """The work units of a table: equal runs of row groups, one a part at least; it depends on the table alone.
 
     Raises MissingError when there is no such table.
     """
@@ -85,19 +87,24 @@ def regroup(table: str | Path, unit_of: UnitOf, n: int, out: Path) -> list[Path]
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     files = [out / f"part-{number:05d}.parquet" for number in range(n)]
-    with ExitStack() as stack:
-        schema = pq.read_schema(next(iter_parts(table)))
-        writers = [stack.enter_context(pq.ParquetWriter(file, schema, compression="zstd")) for file in files]
-        for part in iter_parts(table):
-            _hand_out(read_table(part), unit_of, writers)
+    schema = pq.read_schema(next(iter_parts(table)))
+    for first in range(0, n, _OPEN_FILES):
+        with ExitStack() as stack:
+            some = files[first : first + _OPEN_FILES]
+            writers = [stack.enter_context(pq.ParquetWriter(file, schema, compression="zstd")) for file in some]
+            for part in iter_parts(table):
+                rows = read_table(part)
+                units = pc.fill_null(unit_of(rows).cast(pa.int64()), n - 1)
+                _hand_out(rows, pc.subtract(units, first), writers)
     return files
 
 
-def _hand_out(rows: pa.Table, unit_of: UnitOf, writers: list[pq.ParquetWriter]) -> None:
-    units = pc.fill_null(unit_of(rows).cast(pa.int64()), len(writers) - 1)
+def _hand_out(rows: pa.Table, units: pa.Array, writers: list[pq.ParquetWriter]) -> None:
+    """Write each row to the writer of its unit; those of units that have none here are of another pass."""
     order = pc.sort_indices(units, sort_keys=[("", "ascending")])
     rows, units = rows.take(order), units.take(order)
     start = 0
     for count in pc.value_counts(units).to_pylist():
-        writers[count["values"]].write_table(rows.slice(start, count["counts"]))
+        if 0 <= count["values"] < len(writers):
+            writers[count["values"]].write_table(rows.slice(start, count["counts"]))
         start += count["counts"]

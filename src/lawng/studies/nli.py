@@ -23,7 +23,7 @@ from lawng.io import write_text
 from lawng.models.folder import load_folder
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.openai.nli import stance_llm
-from lawng.models.pairs import pair_model
+from lawng.models.pairs import CrossEncoder, pair_model
 from lawng.reports.grid import Grid, markdown
 from lawng.studies.harness import Harness, ParquetStore, Say, texts_digest, unsaid
 
@@ -52,6 +52,11 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
     test, known = _pairs(inputs, negate, report)
     if not test:
         raise InputError("nothing to evaluate on: the data given hold training pairs alone")
+    if isinstance(model, CrossEncoder):
+        rooms = model.leaves_room([pair.hypothesis for pair in test])
+        if lost := rooms.count(False):
+            report(f"{lost:,} of {len(test):,} test pairs left out: the hypothesis fills what {model.name} reads")
+        test = [pair for pair, room in zip(test, rooms, strict=True) if room]
     report(f"{len(test):,} test pairs")
     made = {"model": model.name, "state": model.state, "seed": seed, "lawng": __version__}
     made |= {"backend": "endpoint" if told else backend}
@@ -83,7 +88,7 @@ def _pairs(inputs: Inputs, negate: Negate, report: Say) -> tuple[list[Pair], Seq
     """Test pairs, and the training pairs that the baselines may learn from."""
     made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora, statements=STATEMENTS).made(negate, side="held-out")]
     every = [pair for source in inputs.sources() for pair in read_source(source, report)] + made
-    return held_out_pairs([], every), [pair for pair in every if pair.part == "train"]
+    return held_out_pairs([], every, report), [pair for pair in every if pair.part == "train"]
 
 
 def _sources(made: dict[str, Any], sources: Sequence[SourceScores]) -> Grid:

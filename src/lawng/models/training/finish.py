@@ -18,7 +18,7 @@ from lawng.io import file_digest
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
 from lawng.models.onnx.classifier import TOKENS, export_int8, shrink
 from lawng.models.onnx.runtime import installed
-from lawng.models.pairs import CrossEncoder, log_softmax
+from lawng.models.pairs import CrossEncoder, leaves_room, log_softmax
 from lawng.models.training.calibration import (
     Floats,
     calibration_error,
@@ -81,7 +81,7 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     (place / NOTE).unlink(missing_ok=True)  # of a killed run
     shutil.rmtree(place / SMALL, ignore_errors=True)
     _copy(trained, place)
-    dev = [pair for pair in pairs if pair.part == "dev"]
+    dev = _dev_of(place, pairs, say)
     whole = _scores(place, _whole(state), dev)
     note = {
         **_measured(dev, whole, say),
@@ -103,7 +103,7 @@ def write_small(place: Path, texts: Iterable[str], pairs: Sequence[Pair], note: 
 
     It knows the tokens that `texts` have. Temperature, scores and what it loses are measured on the part `dev`.
     """
-    dev = [pair for pair in pairs if pair.part == "dev"]
+    dev = _dev_of(place, pairs, say)
     small = shrink(place, texts, place / SMALL)
     whole, scores = _scores(place, _whole(note), dev), _scores(small, "onnx", dev)
     measured = _measured(dev, scores, say)
@@ -115,6 +115,15 @@ def write_small(place: Path, texts: Iterable[str], pairs: Sequence[Pair], note: 
 def _whole(told: dict[str, Any]) -> str:
     """The backend that asks the weights as they were trained: in half of the time where that was in sixteen bits."""
     return "bf16" if told["options"]["precision"] == "bf16" else "torch"
+
+
+def _dev_of(place: Path, pairs: Sequence[Pair], say: Report) -> list[Pair]:
+    """The pairs of part `dev` that the model can read; the others are counted, as those of part `train` are."""
+    dev = [pair for pair in pairs if pair.part == "dev"]
+    rooms = leaves_room(load_folder(str(place), "stance model"), [pair.hypothesis for pair in dev])
+    if lost := rooms.count(False):
+        say(f"{lost:,} of {len(dev):,} dev pairs left out: the hypothesis fills what is read")
+    return [pair for pair, room in zip(dev, rooms, strict=True) if room]
 
 
 def _measured(dev: Sequence[Pair], scores: Floats, say: Report) -> dict[str, Any]:
