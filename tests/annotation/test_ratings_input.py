@@ -15,6 +15,7 @@ from ratings_support import (
     WORKED,
     bytes_of,
     rows_of,
+    table_of,
     written,
 )
 
@@ -62,6 +63,14 @@ def test_bad_input_is_one_clear_line_and_leaves_nothing(name: str, tmp_path: Pat
         benchmark_from_ratings(path, None, tmp_path / "out")
     assert "\n" not in str(raised.value)
     assert sorted(tmp_path.iterdir()) == ([] if given is None else [path])
+
+
+def test_a_rating_without_a_clause_id_is_told(tmp_path: Path) -> None:
+    rows = [HEADER, *rows_of(WORKED), *(["cap", "Liability", "", text, "A", "4"] for text in ("No id.", "Nor here."))]
+    result = benchmark_from_ratings(written(tmp_path / "ratings.csv", rows), None, tmp_path / "out")
+    assert result.n_rejected == 2
+    assert {row["reason"] for row in table_of(tmp_path / "out" / "rejects.csv")} == {"no clause_id"}
+    assert '"_id": ""' not in (tmp_path / "out" / "corpus.jsonl").read_text()
 
 
 @pytest.mark.parametrize(

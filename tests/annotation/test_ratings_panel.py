@@ -92,8 +92,19 @@ def test_of_two_tables_of_the_panel_the_later_counts_and_strange_pairs_are_liste
     result = benchmark_from_ratings(ratings, None, out, reconciled=[first, second])
     assert grades_of(out)[("carve-out", "c1")] == 2
     assert result.n_unused_panel_rows == 1
-    [reject] = table_of(out / "rejects.csv")
-    assert (reject["table"], reject["clause_id"]) == ("reconciled", "c2")
+    rejects = table_of(out / "rejects.csv")
+    assert {(reject["table"], reject["clause_id"]) for reject in rejects} == {("reconciled", "c2")}
+    assert [(reject["rater"], reject["stars"]) for reject in rejects] == [("A", "3"), ("B", "3"), ("C", "3")]
+
+
+def test_what_the_panel_wrote_for_a_rater_of_another_name_is_kept(ratings: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    benchmark_from_ratings(ratings, None, out)
+    panel = filled(out, out / "to-reconcile.csv", lambda row: {"adjusted_1": "4"})
+    ratings.write_text(ratings.read_text("utf-8-sig").replace(",A,", ",Ada,"))
+    benchmark_from_ratings(ratings, None, out, reconciled=[panel])
+    kept = [row for row in table_of(out / "rejects.csv") if row["rater"] == "A"]
+    assert {(row["reason"], row["stars"]) for row in kept} == {("the ratings have no such rater", "4")}
 
 
 def test_the_panels_work_is_not_written_over(ratings: Path, tmp_path: Path) -> None:

@@ -289,7 +289,7 @@ def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
     gold = list(csv.DictReader((place / "gold.csv").open(encoding="utf-8", newline="")))
     assert len(gold) == len(found.read)
     [other] = [row for row in gold if row["automatic"] != row["gold"]]
-    assert (other["task_id"], other["automatic"]) == (wrong.name, wrong.label)
+    assert (other["task_id"], other["item"], other["automatic"]) == (wrong.task_id, wrong.name, wrong.label)
 
 
 def filled(path: Path, tasks: Sequence[Task]) -> Path:
@@ -392,9 +392,24 @@ def test_screening_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     (tmp_path / "known.csv").write_text("task_id,label\ncl:1#long,perhaps\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"known\.csv, row 2: 'perhaps' is no label"):
         score_assessment(place, [export], tmp_path / "known.csv")
+    (tmp_path / "known.csv").write_text("task_id,label\n1.23E+15,neutral\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"known\.csv, label 1: '1\.23E\+15' is no task of this assessment"):
+        score_assessment(place, [export], tmp_path / "known.csv")
     with pytest.raises(InputError, match="no assessment here"):
         score_assessment(tmp_path / "nowhere", [export])
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("years", encoding="utf-8")
     with pytest.raises(InputError, match="is there and is no assessment"):
         draw_assessment(build, tmp_path / "mine", 60)
+
+
+def test_items_that_somebody_has_answered_are_not_drawn_anew(tmp_path: Path) -> None:
+    build, place = build_of(tmp_path / "build"), tmp_path / "assessment"
+    tasks = draw_assessment(build, place, 60)
+    (place / "answers-ada.json").write_text("[]", encoding="utf-8")
+    draw_assessment(build, place, 60)
+    (place / "answers-ada.json").write_text('[{"id": 1}]', encoding="utf-8")
+    with pytest.raises(InputError, match=r"answers-ada\.json: has answers to the items there"):
+        draw_assessment(build, place, 60, seed=8)
+    assert read_tasks(place) == tasks
+    assert not any(task.task_id[0] in "0123456789abcdef" for task in tasks), "no number to a spreadsheet"

@@ -255,6 +255,14 @@ def test_a_newer_version_is_taken_up_and_a_broken_one_is_not() -> None:
     assert get("/healthz", lib).json()["version"] == 2
 
 
+def test_facts_that_are_kept_are_those_of_the_newest_version() -> None:
+    index = hand_index()
+    lib = library(index, refresh_seconds=0.0)
+    assert get("/api/index", lib).json()["version"] == 1
+    index.newer = hand_index(version=2)
+    assert get("/api/index", lib).json()["version"] == 2
+
+
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TimeoutProtocol, "request_seconds", 0.8)
@@ -280,6 +288,20 @@ def test_a_client_that_dribbles_is_cut_off_and_others_are_served() -> None:
         assert closed
         assert time.monotonic() - start > 0.5
         assert httpx.get(url + "/about", timeout=60).status_code == 200
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_form_whose_body_never_comes_is_cut_off() -> None:
+    async def waiting(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    app: Any = waiting
+    with serving(app) as url:
+        client = socket.create_connection((urlsplit(url).hostname, urlsplit(url).port))
+        client.sendall(b"POST /item/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n")
+        client.settimeout(20)
+        assert client.recv(1) == b""
 
 
 @pytest.mark.usefixtures("impatient")

@@ -365,7 +365,19 @@ def test_bad_input_gets_one_clear_line_in_the_same_design(url: str, status: int,
 
 
 def test_what_was_typed_is_there_to_be_mended() -> None:
-    assert ">a landlord</textarea>" in get("/search?q=a+landlord&after=soon").text
+    page = Page(get("/search?q=a+landlord&after=1973-13&court=A+Court&jurisdiction=us&good_law=1").text)
+    assert "is no date" in page.text
+    given = {a.get("name"): a.get("value") for tag, a in page.elements if tag == "input"}
+    assert given == {"after": "1973-13", "before": "", "court": "A Court", "jurisdiction": "us", "good_law": "1"}
+    assert "a landlord" in page.text
+
+
+def test_a_page_of_another_site_is_told_nothing() -> None:
+    response = get(SEARCH, headers={"host": "evil.example"})
+    assert response.status_code == 400
+    assert response.headers["content-type"].startswith("text/plain")
+    assert "model" not in response.text
+    assert "<" not in response.text
 
 
 def test_other_scripts_and_the_longest_argument_are_searched() -> None:

@@ -40,7 +40,7 @@ def benchmark_from_ratings(  # noqa: PLR0913 (its inputs, and the choices that t
     A pair whose raters differ by more than two stars or disagree on relevance (3-5 against 1-2 stars) is written to
     `to-reconcile.csv` and stays out until the panel's `reconciled` tables bring its ratings together. The score of a
     pair is the mean of its ratings, its grade the mean as whole stars less one. With `expand`, a clause of two stars or
-    more becomes an explicit zero for the queries of categories in which it was not rated. A query without a clause of
+    more becomes an explicit zero for the queries of categories in which it has not as many. A query without a clause of
     three stars is left out. The same ratings give the same bytes, whatever the order of their rows.
 
     Raises InputError when an input cannot be read, a category has no query left, or the folder holds something that

@@ -22,8 +22,8 @@ TABLE = "supplemental/scores.tsv"
 """Mean stars of the rated pairs, by ids."""
 _SCORED = ["query-id", "corpus-id", "score"]
 TO_RECONCILE, RECONCILED, REJECTS = "to-reconcile.csv", "reconciled.csv", "rejects.csv"
-_ZEROS = """A clause of two stars or more became an explicit zero for the queries of those categories in which it was
-not rated."""
+_ZEROS = """A clause of two stars or more became an explicit zero for the queries of those categories in which it
+has not as many."""
 
 
 def write_benchmark(made: Benchmark, folder: Path) -> None:
@@ -77,7 +77,9 @@ def _write_panel_tables(made: Benchmark, folder: Path) -> None:
     if settled:
         write_panel(folder / RECONCILED, settled, made.table)
     rows = [["ratings", row.why, row.query, row.clause_id, row.rater, row.stars] for row in made.table.rejects]
-    rows += [["reconciled", why, key.query, key.clause_id, "", ""] for key, why in made.judged.unused]
+    for key, why, adjusted in made.judged.unused:  # a line for each of the panel's stars, which stand nowhere else
+        written = [(rater, cell) for rater, cell in adjusted.items() if cell] or [("", "")]
+        rows += [["reconciled", why, key.query, key.clause_id, *each] for each in written]
     header = ["table", "reason", "query", "clause_id", "rater", "stars"]
     _write_table(folder / REJECTS, header, rows, made.table.delimiter, "utf-8-sig")
 

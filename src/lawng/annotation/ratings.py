@@ -173,7 +173,7 @@ def _one(path: Path, query: RatedQuery, row: Mapping[str, str], name: str) -> st
 def _texts(path: Path, raw: Iterable[_Raw]) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in sorted(raw, key=lambda row: (row.key.clause_id, row.text)):
-        if not row.text:
+        if not (row.text and row.key.clause_id):
             continue
         old = found.setdefault(row.key.clause_id, row.text)
         if one_line(old) != one_line(row.text):
@@ -200,6 +200,8 @@ def _pairs(
 def _fault(row: _Raw, queries: Mapping[str, RatedQuery], texts: Mapping[str, str]) -> str:
     if row.key.query not in queries:
         return "no query"
+    if not row.key.clause_id:
+        return "no clause_id"
     if row.key.clause_id not in texts:
         return "no clause of this id is in the corpus, or it has no text"
     if row.text and one_line(row.text) != one_line(texts[row.key.clause_id]):

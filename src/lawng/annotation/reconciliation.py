@@ -134,8 +134,8 @@ class Judged:
     open: list[Open]
     few: list[Pair]
     """With fewer raters than needed."""
-    unused: list[tuple[Key, str]]
-    """Pairs of the panel that were not to be reconciled, each with the reason."""
+    unused: list[tuple[Key, str, dict[str, str]]]
+    """Pairs of the panel that could not be used, each with the reason and what the panel wrote, by rater."""
 
     @property
     def disputed(self) -> list[Pair]:
@@ -191,7 +191,12 @@ def judge(pairs: Iterable[Pair], panel: Mapping[Key, PanelRow], min_raters: int)
         else:
             judged.open.append(row)
     disputed = {pair.key for pair in judged.disputed}
-    judged.unused.extend((key, "the pair is not to be reconciled") for key in sorted(panel) if key not in disputed)
+    for key in sorted(panel):
+        if key not in disputed:
+            judged.unused.append((key, "the pair is not to be reconciled", panel[key].adjusted))
+    for row in judged.open:  # what the panel wrote for raters of other names has no place in its next table
+        if lost := {name: cell for name, cell in row.adjusted.items() if cell and name not in row.pair.stars}:
+            judged.unused.append((row.pair.key, "the ratings have no such rater", lost))
     return judged
 
 
@@ -213,10 +218,11 @@ def _reconciled(pair: Pair, reasons: list[str], row: PanelRow | None) -> Settled
 def expanded(
     category_of: Mapping[str, str], queries: Iterable[str], settled: Iterable[Settled], unsettled: Iterable[Key]
 ) -> list[Key]:
-    """Explicit zeros: clauses of two stars or more, for those queries of which no rater saw their category (C.5.2).
+    """Explicit zeros: clauses of two stars or more, for the queries of categories to which they do not belong (C.5.2).
 
-    A clause belongs to every category in which it has two stars or more, and to those in which a pair of it is not
-    settled: there nothing is known of it. `category_of` has all rated queries, `queries` those that get zeros.
+    A clause belongs to every category in which a pair of it has two whole stars or more, and to those in which a pair
+    of it is not settled: there nothing is known of it. `category_of` has all rated queries, `queries` those that get
+    zeros.
     """
     categories: defaultdict[str, set[str]] = defaultdict(set)
     judged = set[Key]()

@@ -107,7 +107,8 @@ def read_library(place: str | Path, progress: Progress = silent, cache: Path | N
     known = set[str]()
     for done, path in enumerate(paths):
         progress(done, len(paths))
-        source = path.relative_to(root if root.is_dir() else root.parent).as_posix()
+        named = path.relative_to(root if root.is_dir() else root.parent).as_posix()
+        source = named.encode("utf-8", "backslashreplace").decode()  # an old archive's names may be no UTF-8
         for found in _read(path, source, store, known, facts):
             if isinstance(found, Document):
                 documents[source] = found

@@ -8,18 +8,17 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from lawng import __version__
-from lawng.schema import Filters
 from lawng.text.printable import json_text
 from lawng.web import routes, schemas
 from lawng.web.guard import Guard
 from lawng.web.http_errors import BadRequestError, HttpError, NotFoundError
 from lawng.web.index_service import IndexService, WebSettings, place_of_error, service_of
-from lawng.web.search_request import NO_ARGUMENT, SearchRequest
+from lawng.web.search_request import NO_ARGUMENT, as_typed
 from lawng.web.templating import STATIC
 
 _LOG = logging.getLogger("lawng.web")
@@ -83,10 +82,11 @@ def refuse(request: Request, refusal: HttpError) -> Response:
     headers |= {"allow": "GET, HEAD"} if refusal.status == 405 else {}
     if request.url.path.startswith(_JSON):
         return SafeJSONResponse(problem.model_dump(), refusal.status, headers)
+    if refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
+        return PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
     service, typed = service_of(request), None
     if isinstance(refusal, BadRequestError) and request.method in ("GET", "HEAD") and request.url.path == "/search":
-        written = request.query_params.get("q", "")[: service.settings.longest_argument]
-        typed = SearchRequest(written, Filters())  # what stood in the box, to be mended
+        typed = as_typed(request, service.settings.longest_argument)
     page = routes.page("problem.html", service, {"problem": problem, "request": typed}, refusal.status)
     page.headers.update(headers)
     return page

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Depends, FastAPI, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from lawng.errors import InputError
@@ -140,6 +140,8 @@ def _page(template: str, kept: AnswerFile, values: dict[str, Any], status: int) 
 
 
 def _refuse(request: Request, refusal: HttpError) -> Response:
+    if refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
+        return PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
     response = _note(answers_of(request), refusal.title, str(refusal), refusal.status)
     if refusal.status == 405:
         response.headers["allow"] = "GET, HEAD, POST"

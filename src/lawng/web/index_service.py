@@ -178,9 +178,12 @@ class IndexService:
 
     async def known(self, what: Callable[[Index], T]) -> T:
         """What a function reads from the index, kept for as long as the version is in use; raises as `read` does."""
-        key = (self._opened.index.version, what)
+        opened = await self._newest()
+        key = (opened.index.version, what)
         if key not in self._facts:
-            found = await self.read(what)
+            found = await self._reads.run(
+                object(), partial(_looked, lambda: what(opened.index)), self.settings.read_seconds
+            )
             self._facts = {old: value for old, value in self._facts.items() if old[0] == key[0]} | {key: found}
         return cast(T, self._facts[key])
 

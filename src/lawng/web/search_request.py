@@ -88,6 +88,18 @@ def read_filters(
         raise BadRequestError(f"{str(error)[:300]}.") from None
 
 
+def as_typed(request: Request, longest: int) -> SearchRequest:
+    """What stood in the form of a request that was refused, to be mended."""
+    given = request.query_params
+    of_case, of_court, of_part = (
+        tuple(dict.fromkeys(filter(None, given.getlist(name)[:MOST_VALUES])))
+        for name in ("jurisdiction", "court", "part")
+    )
+    filters = Filters(of_case, of_court, given.get("after", "")[:10], given.get("before", "")[:10], of_part)
+    good_law = given.get("good_law", "") not in _OFF
+    return SearchRequest(given.get("q", "")[:longest], filters, good_law=good_law)
+
+
 def read_span(given: str) -> Span | None:
     """A span as `START-END`; anything else is none, since a shared address may have been cut.
 

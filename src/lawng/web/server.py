@@ -101,7 +101,7 @@ class TimeoutProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Stop the clock once a request is whole; start it with the first byte of one."""
         super().data_received(data)
-        if self.cycle is not None and not self.cycle.response_complete:
+        if self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body:
             _stop(self._arriving)
             self._arriving = None
         elif self._arriving is None and not self.transport.is_closing():

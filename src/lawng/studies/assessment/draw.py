@@ -111,7 +111,8 @@ def _task(at: int, one: Example, view: str, screening: bool) -> Task:
     text, cited = one.premises[view], one.premises[SHORT]
     start = text.find(cited)
     place = [start, start + len(cited)] if view == LONG and start >= 0 else []
-    key = sha256(f"{one.key}#{view}".encode()).hexdigest()[:16]
+    # with a letter before it, so that no spreadsheet takes it for a number
+    key = f"t{sha256(f'{one.key}#{view}'.encode()).hexdigest()[:15]}"
     return Task(
         key,
         one.key,

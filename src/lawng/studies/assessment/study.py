@@ -42,6 +42,9 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
             raise InputError(
                 f"{place}: has labels of the researcher's, which would be lost; name another folder with -o"
             )
+    for path in sorted(folder.glob("answers-*.json")):
+        if path.read_text(encoding="utf-8", errors="replace").strip() not in {"", "[]"}:
+            raise InputError(f"{path}: has answers to the items there, which go; name another folder with -o")
     test = read_benchmark(build).splits["test"]
     tasks = draw(test, items, seed)
     first = draw_pre_screen(test, tasks, seed) if pre_screen else []
@@ -102,11 +105,15 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
     tasks = read_tasks(folder)
     read = [read_export(path, tasks) for path in exports]
     answers: list[Answer] = [answer for own, _ in read for answer in own]
-    known = {} if alone else _researchers(screening or folder / SCREENING)
+    known = {} if alone else _of_these(screening or folder / SCREENING, tasks)
     qualified, unread = _qualified(folder / PRE, pre_screen) if pre_screen else (None, [])
     found = assess(tasks, answers, known, until, alone, qualified)
-    gold = [[one.task.name, one.task.label, str(one.gold), str(one.sure)] for one in found.read if one.gold]
-    write_text(folder / "gold.csv", to_csv(["task_id", "automatic", "gold", "sure"], gold))
+    gold = [
+        [one.task.task_id, one.task.name, one.task.label, str(one.gold), str(one.sure)]
+        for one in found.read
+        if one.gold
+    ]
+    write_text(folder / "gold.csv", to_csv(["task_id", "item", "automatic", "gold", "sure"], gold))
     none: dict[str, Grid] = {"workers": Grid("", [], [])}  # who reads alone has none, and an earlier table goes
     tables = write_filled(folder / "tables", none | tables_of(found, seed))
     return found, tables, [*unread, *(line for _, left in read for line in left)]
@@ -116,6 +123,18 @@ def _qualified(folder: Path, export: Path) -> tuple[frozenset[str], list[str]]:
     tasks = read_tasks(folder)
     answers, left = read_export(export, tasks)
     return qualified_by(tasks, answers, _researchers(folder / SCREENING)), left
+
+
+def _of_these(path: Path, tasks: Sequence[Task]) -> Mapping[str, Label]:
+    """The researcher's labels; each must be of one of these tasks, whose ids a spreadsheet may take for numbers."""
+    found, known = _researchers(path), {task.task_id for task in tasks}
+    for number, ident in enumerate(found, 1):
+        if ident not in known:
+            raise InputError(
+                f"{path}, label {number}: {ident!r} is no task of this assessment; give the file of this one, its "
+                "column task_id as text"
+            )
+    return found
 
 
 def _researchers(path: Path) -> Mapping[str, Label]:

@@ -150,7 +150,7 @@ def gold_labels(path: str | Path) -> dict[str, Label]:
     """
     try:
         with Path(path).open(encoding="utf-8", newline="") as file:
-            rows = [(*row["task_id"].rsplit("#", 1), row["gold"]) for row in csv.DictReader(file)]
+            rows = [(*(row.get("item") or row["task_id"]).rsplit("#", 1), row["gold"]) for row in csv.DictReader(file)]
         return {key: Label(gold) for key, view, gold in rows if view == LONG}
     except (OSError, ValueError, KeyError, AttributeError) as error:
         said = f"{path}: no gold labels ({str(error)[:80]}); give the gold.csv of `lawng annotate gold`"

@@ -36,7 +36,8 @@
   });
 
   // What is selected in the premise is the snippet, as far as it is of the premise.
-  document.addEventListener("selectionchange", () => {
+  document.addEventListener("selectionchange", (event) => {
+    if (event.target !== document) return; // Firefox tells it of a field that is typed in, too
     const selection = document.getSelection();
     if (selection.isCollapsed) return;
     const range = selection.getRangeAt(0).cloneRange();

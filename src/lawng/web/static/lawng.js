@@ -54,16 +54,24 @@
   if (form) {
     const button = form.querySelector("button");
     const label = button.textContent;
+    const rest = () => {
+      button.textContent = label;
+      form.removeAttribute("aria-busy");
+    };
+    form.addEventListener("formdata", (event) => {
+      for (const name of new Set(event.formData.keys())) {
+        const given = event.formData.getAll(name).filter(Boolean);
+        event.formData.delete(name);
+        for (const value of given) event.formData.append(name, value);
+      }
+    });
     form.addEventListener("submit", () => {
-      for (const input of form.querySelectorAll("input")) if (!input.value) input.disabled = true;
       button.textContent = "Searching…";
       form.setAttribute("aria-busy", "true");
     });
-    window.addEventListener("pageshow", () => {
-      for (const input of form.querySelectorAll("input")) input.disabled = false;
-      button.textContent = label;
-      form.removeAttribute("aria-busy");
-    });
+    window.addEventListener("pageshow", rest);
+    // the page stays where the search was stopped, or went to another tab
+    for (const kind of ["input", "pointerdown"]) form.addEventListener(kind, rest);
   }
   if (box) {
     const fit = () => {
