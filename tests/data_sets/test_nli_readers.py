@@ -149,6 +149,8 @@ def test_a_file_that_is_named_but_of_no_set_is_told_of(name: str, tmp_path: Path
         find_sources([tmp_path])
 
 
+OVERLAP = "pairs left out whose texts stand in a dev or test part of the data, too"
+
 # --- parts -----------------------------------------------------------------------------------------------------------
 
 
@@ -162,14 +164,38 @@ def test_files_for_testing_alone_are_not_opened_in_training(tmp_path: Path) -> N
             source.path.write_bytes(b"\xff damaged since")
     told: list[str] = []
     pairs = gather(sources, [], lambda texts: [None] * len(texts), 0, told.append)
-    assert told == [
+    assert told[:2] == [
         "dev_fitems: 1 row without a gold label left out",
         "multinli_1.0_dev_matched: 1 row without a gold label left out",
     ]
+    assert [line.partition(" ")[2] for line in told[2:]] == [OVERLAP], "some of these small sets share their texts"
     assert {pair.part for pair in pairs} == {"train", "dev"}
-    assert {p.source for p in pairs if p.part == "train"} >= {"anli", "control", "multinli", "nli4wills", "scitail"}
+    assert {p.source for p in pairs if p.part == "train"} >= {"anli", "control", "nli4wills", "scitail"}
     with pytest.raises(InputError):
         held_out_pairs(sources, [])
+
+
+def test_what_another_set_tests_or_chooses_by_is_not_trained_on(tmp_path: Path) -> None:
+    texts = [(f"the court {n}", f"the tax is void {n}") for n in range(60)]
+    tabs = "".join(f"entailment\t{a}\t{b}\n" for a, b in texts)
+    one = {"annotator_labels": ["entailment"], "genre": "x", "sentence1_parse": "", "sentence2_parse": ""}
+    rows = [
+        {"gold_label": "entailment", "sentence1": a, "sentence2": b, "pairID": f"{n}e", **one}
+        for n, (a, b) in enumerate(texts)
+    ]
+    sources = find_sources(
+        [write(tmp_path, "mnli-dev.txt", tabs), write(tmp_path, "multinli_1.0_dev_matched.jsonl", lines(*rows))]
+    )
+    told: list[str] = []
+    pairs = gather(sources, [], lambda given: [None] * len(given), 0, told.append)
+    by_part = {
+        part: {(pair.premise, pair.hypothesis) for pair in pairs if pair.part == part} for part in ("train", "dev")
+    }
+    tested = {(pair.premise, pair.hypothesis) for pair in held_out_pairs(sources, [])}
+    assert not by_part["train"] & (by_part["dev"] | tested)
+    assert not by_part["dev"] & tested
+    assert by_part["dev"] | tested == set(texts)
+    assert [line for line in told if line.endswith(OVERLAP)]
 
 
 def test_test_parts_that_must_stay_unseen() -> None:

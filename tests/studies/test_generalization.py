@@ -55,6 +55,7 @@ from lawng.studies.generalization.systems import (
     GeneralizationSettings,
     Question,
     StudyPrediction,
+    _without,
     families_of,
     pin_seen,
     systems_of,
@@ -782,6 +783,22 @@ def test_weights_hang_on_what_changes_them(tmp_path: Path) -> None:
 
     assert state() == state(processes=2) == state(save_steps=7) == state(log_steps=3)
     assert len({str(state(**more)) for more in ({}, {"lr": 1e-3}, {"seed": 1}, {"micro": 4}, {"epochs": 3})}) == 5
+
+
+def test_a_hypothesis_that_is_to_be_new_is_in_no_training_before(tmp_path: Path) -> None:
+    built = Benchmark("built", {split: examples(8) for split in ("train", "validation", "test")})
+    asked = {one.hypothesis for one in unseen(built).splits["test"]}
+    rows = "".join(f"{n}\t{n}. Before.\t{one.hypothesis}\t3\tNEUTRAL\n" for n, one in enumerate(examples(8)))
+    (tmp_path / "SICK_train.txt").write_text(
+        f"pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n{rows}", encoding="utf-8"
+    )
+    told: list[str] = []
+    before = intermediate_pairs(str(tmp_path))
+    kept = _without(before, asked, "sick", told.append)
+    assert {pair.hypothesis for pair in before} - {pair.hypothesis for pair in kept} == asked
+    assert told == [
+        f"sick: {len(before) - len(kept)} pairs left out, of hypotheses that the test asks and no training may"
+    ]
 
 
 def test_data_of_tests_alone_cannot_come_first(tmp_path: Path) -> None:

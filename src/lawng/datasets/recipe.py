@@ -73,7 +73,7 @@ def gather(
     """
     every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source, say)]
     every += extra
-    known = _by_id([pair for pair in every if pair.part != "test"], say)
+    known = _apart(every, _by_id([pair for pair in every if pair.part != "test"], say), say)
     drawn = sorted(known, key=lambda pair: _draw(seed, pair))
     dev = dict.fromkeys((pair.source for pair in drawn), _DEV)
     kept = [*_limited(drawn, "train", LIMITS), *_limited(drawn, "dev", dev)]
@@ -105,6 +105,19 @@ def held_out_pairs(sources: Iterable[Source], extra: Iterable[Pair], say: Say = 
     """
     every = [pair for source in sources for pair in read_source(source)]
     return _by_id([pair for pair in [*every, *extra] if pair.part == "test"], say)
+
+
+def _apart(every: Sequence[Pair], wanted: Sequence[Pair], say: Say) -> list[Pair]:
+    """The pairs to train and to choose by, without texts that another set has for a later part: sets overlap.
+
+    DocNLI's MNLI, say, is MultiNLI's dev sets, and ANLI is there in two forms.
+    """
+    of = {part: {(pair.premise, pair.hypothesis) for pair in every if pair.part == part} for part in ("dev", "test")}
+    later = {"train": of["dev"] | of["test"], "dev": of["test"]}
+    kept = [pair for pair in wanted if (pair.premise, pair.hypothesis) not in later[pair.part]]
+    if lost := len(wanted) - len(kept):
+        say(f"{lost:,} pairs left out whose texts stand in a dev or test part of the data, too")
+    return kept
 
 
 def _by_id(pairs: Sequence[Pair], say: Say) -> list[Pair]:

@@ -5,7 +5,7 @@ systems_of(settings, benchmark, work) -> systems with the data that each is aske
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
@@ -205,7 +205,12 @@ def systems_of(
     if not columns:
         raise InputError(f"{benchmark.name}: nothing to train on or to ask for the columns {settings.columns or 'all'}")
     # all that can be wrong is told before anything is trained
-    others = {before: Other(intermediate_pairs(before, say)) for before in settings.intermediate if before != VANILLA}
+    hidden = {one.hypothesis for one in benchmark.splits["test"]} if settings.unseen else set()
+    others = {
+        before: Other(_without(intermediate_pairs(before, say), hidden, before, say))
+        for before in settings.intermediate
+        if before != VANILLA
+    }
     families = families_of(settings)
     parts_of = {family: _parts(name, columns) for family, (name, _) in families.items()}
     for family, (name, before) in families.items():
@@ -218,6 +223,14 @@ def systems_of(
             made = _Made(name, others.get(before), view, seed, work / label.name, work / f"{family}.before")
             asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
             yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
+
+
+def _without(pairs: Sequence[Pair], hidden: Collection[str], name: str, say: Say) -> list[Pair]:
+    """The pairs that have none of the hypotheses that are to be new to the model."""
+    kept = [pair for pair in pairs if pair.hypothesis not in hidden]
+    if lost := len(pairs) - len(kept):
+        say(f"{name}: {lost:,} pairs left out, of hypotheses that the test asks and no training may")
+    return kept
 
 
 def _parts(name: str, columns: Sequence[Column]) -> list[list[Column]]:
