@@ -225,3 +225,10 @@ def test_names_in_new_yorks_own_style(text: str, name: str | None) -> None:
 )
 def test_the_year_stands_before_a_petitions_history(text: str, court: tuple[str, int] | None) -> None:
     assert court_and_year(text) == court
+
+
+@pytest.mark.parametrize("word", ["Accordingly", "Therefore", "Hence", "Furthermore", "Reversing", "Moreover"])
+def test_a_word_that_begins_the_sentence_is_none_of_the_name(word: str) -> None:
+    [found] = citations_of(f"{word}, Austin v. Michigan, 494 U.S. 652 (1990), is overruled.", "text")
+    assert found.name == "Austin v. Michigan"
+    assert found.full_start == len(word) + 2

@@ -17,7 +17,8 @@ _LEADERS = re.compile(
     r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra(?:st)?|Accord|Compare|E\.\s?g\.,?"
     r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Neither|Unlike|Like|Although|While|After|Before"
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
-    r"|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
+    r"|Accordingly|Therefore|Hence|Consequently|Nevertheless|Nonetheless|Furthermore|Instead"
+    r"|Reversing|Affirming|Distinguishing|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
     r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")

@@ -68,7 +68,8 @@ def build(
     rows = ", ".join(f"{n:,} {split}" for split, n in result.rows.items())
     say(f"The data set is in {folder / 'data'} ({rows}), its card in {folder / 'README.md'}.")
     if not any(result.rows.values()):
-        say("It is empty: the funnel shows where the corpus's citations went.")
+        say(f"It is empty: the funnel shows where the corpus's citations went. Next: lawng rejects {folder}")
+        return
     say(f"Next: lawng stats {folder}; lawng show {folder} --random 1 --corpus {corpus}; lawng rejects {folder}")
 
 

@@ -122,4 +122,5 @@ def _rows(path: Path, prefix: str) -> dict[str, dict[str, Any]]:
             for row, cluster in numbers.items()
         }
     except (ValueError, KeyError, AttributeError, TypeError, OSError) as error:
-        raise InputError(f"{path}: not the metadata of a folder of opinions ({error!r}); fetch it again") from error
+        why = f"it has no {error.args[0]}" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"{path}: not the metadata of a folder of opinions ({why}); fetch it again") from error

@@ -61,9 +61,9 @@ def _measurable(name: str) -> Any:
     import ir_measures
 
     found = ir_measures.parse_measure(name)
-    found.validate_params()
+    found.validate_params()  # type: ignore[no-untyped-call]
     # a depth below 1 ends trec_eval, and with it the process
-    if found.params.get("cutoff", 1) < 1 or not ir_measures.DefaultPipeline.supports(found):
+    if found.params.get("cutoff", 1) < 1 or not ir_measures.DefaultPipeline.supports(found):  # type: ignore[no-untyped-call]
         raise ValueError(name)
     return found
 

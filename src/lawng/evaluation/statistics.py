@@ -94,7 +94,8 @@ def resampled_means(
 ) -> NDArray[np.float64]:
     """Means of so many resamples with replacement; of clusters both sums and sizes are drawn together."""
     names = range(len(values)) if clusters is None else clusters
-    return _resampled_shares(values, np.zeros(len(values), np.intp), names, seed, resamples)[0]
+    found: NDArray[np.float64] = _resampled_shares(values, np.zeros(len(values), np.intp), names, seed, resamples)[0]
+    return found
 
 
 def bootstrap_recall(

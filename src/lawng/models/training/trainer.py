@@ -13,6 +13,7 @@ import json
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from logging import getLogger
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -191,7 +192,7 @@ def bf16_over_fp32() -> float:
     for kind in (torch.float32, torch.bfloat16):
         one, other = torch.ones(512, 768, dtype=kind), torch.ones(768, 3072, dtype=kind)
         torch.mm(one, other)  # the first one prepares
-        seconds[kind] = min(repeat(lambda one=one, other=other: torch.mm(one, other), number=1, repeat=5))
+        seconds[kind] = min(repeat(partial(torch.mm, one, other), number=1, repeat=5))
     return seconds[torch.bfloat16] / seconds[torch.float32]
 
 
