@@ -160,6 +160,9 @@ def test_a_very_long_sentence_is_cut() -> None:
         ("In Doe the Court overruled Roe v. Wade, 410 U.S. 113, and bound the tenant.", "overruled", None),
         ("We decline to follow what was said by the court below, reversing in part Roe v. Wade, 410 U.S. 113.",
          "reversing", "We decline to follow what was said by the court below"),
+        (f"{RULE[:-1]}, and we therefore overrule Roe v. Wade, 410 U.S. 113.", "overrule", None),
+        (f"{RULE[:-1]}, overruling, in part, Roe v. Wade, 410 U.S. 113.", "overruling", RULE[:-1]),
+        (f"{RULE[:-1]}, overruling Doe v. Bolton, 410 U.S. 179, and Roe v. Wade, 410 U.S. 113.", "overruling", None),
     ],
 )  # fmt: skip
 def test_a_case_does_not_stand_for_the_sentence_that_undoes_it(words: str, signal: str, text: str | None) -> None:
@@ -175,9 +178,12 @@ def test_a_case_does_not_stand_for_the_sentence_that_undoes_it(words: str, signa
         f"{RULE[:-1]}, affirming Roe v. Wade, 410 U.S. 113.",
         f"The court below reversed. {RULE} Roe v. Wade, 410 U.S. 113.",
         f"{RULE} Roe v. Wade, 410 U.S. 113, overruling Doe v. Bolton, 410 U.S. 179.",
+        f"{RULE[:-1]}, for we have never overruled Roe v. Wade, 410 U.S. 113.",
+        f"{RULE[:-1]}, and no later case has overruled Roe v. Wade, 410 U.S. 113.",
+        f"{RULE[:-1]}, and the court below erred in reversing Roe v. Wade, 410 U.S. 113.",
     ],
 )
 def test_a_case_that_is_affirmed_or_undoes_another_stands_for_its_sentence(words: str) -> None:
     [found] = [one for one in sentences_of(words) if one.cite == "410 U.S. 113"]
     assert not contrary(found)
-    assert found.text.rstrip(".") == RULE[:-1]
+    assert found.signal == ""

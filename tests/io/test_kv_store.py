@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +107,17 @@ def test_who_begins_a_file_that_another_begins_waits_and_loses_nothing(tmp_path:
         put.result()
     other.close()
     assert KeyValueStore(path).get(ITEMS) == ITEMS
+
+
+def test_a_get_leaves_the_locks_of_this_process_on_the_file(tmp_path: Path) -> None:
+    """Closing any handle of a file drops all of a process's locks on it (POSIX), SQLite's too."""
+    path = tmp_path / "store.sqlite"
+    KeyValueStore(path).put(ITEMS)
+    with closing(sqlite3.connect(path)) as open_:
+        open_.execute("PRAGMA locking_mode=EXCLUSIVE")
+        open_.execute("BEGIN EXCLUSIVE")
+        KeyValueStore(tmp_path / "other.sqlite").get(ITEMS)
+        assert KeyValueStore(path)._begun() == path.stat().st_ino
+        code = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('SELECT count(*) FROM items')"
+        other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert "locked" in other.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
@@ -14,13 +15,14 @@ from rich.console import Console
 from floats_support import close_to
 from lawng.cli.answer_view import show
 from lawng.errors import InputError
+from lawng.index.passages import _without
 from lawng.index.rank import Found
-from lawng.schema import Filters
+from lawng.schema import Filters, Span
 from lawng.schema.labels import Label
 from lawng.search.answer import Answer, Stance, _read
 from lawng.search.filters import check_filters, passes
 from lawng.search.fusion import FusionSettings, fuse, items_by_case
-from lawng.search.query import MAX_CHARACTERS, read_argument
+from lawng.search.query import MAX_CHARACTERS, claim_of, read_argument
 from lawng.search.stance import choose, deciding, judge, split
 from lawng.search.state import SearchSettings
 from lawng.text.highlight import Highlighter
@@ -237,38 +239,67 @@ def test_a_passage_about_something_else_does_not_decide() -> None:
 
 def test_what_a_parenthetical_says_of_another_case_is_not_read() -> None:
     said = "We reverse. Contra Aldous, 2 F.2d 5 (allowing an enhancement of fees). No enhancement is due."
-    left = "We reverse. Contra Aldous, 2 F.2d 5 (). No enhancement is due."
+    start, end = said.index("(") - 1, said.index(")") + 1
+    left = _without(said, Span(0, len(said)), [Span(start, end)])
+    assert left == "We reverse. Contra Aldous, 2 F.2d 5. No enhancement is due."
     [found] = [hit("cl:1", [said])]
     one = replace(found.passages[0], passage=replace(found.passages[0].passage, searched=left))
     assert len(one.read) == len(said)
-    assert one.read.split() == [
-        "We",
-        "reverse.",
-        "Contra",
-        "Aldous,",
-        "2",
-        "F.2d",
-        "5",
-        "No",
-        "enhancement",
-        "is",
-        "due.",
-    ]
+    assert one.read == said[:start] + " " * (end - start) + said[end:]
     model = RuleModel(by_letters)
     judge([replace(found, passages=[one])], "Fees are due.", model, SearchSettings())
     assert ["allowing" in premise for premise, _ in model.asked] == [False]
 
 
-@given(st.lists(st.sampled_from(["so", "held", "(x", "y)", "\n\n"]), min_size=1, max_size=30), st.data())
-def test_what_is_read_has_the_places_and_the_words_of_what_is_searched(words: list[str], data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(words)))
-    end = data.draw(st.integers(start, len(words)))
-    text = " ".join(words)
-    searched = " ".join([*words[:start], *words[end:]]).strip()
+@given(
+    st.lists(st.sampled_from(["So held", "Roe, 1 U.S. 2 (holding x)", "so (x)", "no. 5"]), min_size=1, max_size=9),
+    st.data(),
+)
+def test_what_is_read_has_the_places_and_the_words_of_what_is_searched(parts: list[str], data: st.DataObject) -> None:
+    text = ". ".join(parts) + "."
+    every = [Span(m.start(), m.end()) for m in re.finditer(r" \([^)]*\)", text)]
+    removed = [span for span in every if data.draw(st.booleans())]
+    searched = _without(text, Span(0, len(text)), removed)
     read = _read(text, searched)
     assert len(read) == len(text)
     assert all(a in (b, " ") for a, b in zip(read, text, strict=True))
-    assert read.split() == searched.split()
+    assert re.findall(r"\w+|[^\w\s]", read) == re.findall(r"\w+|[^\w\s]", searched)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Congress may overrule Roe v. Doe.",
+        "A sale does not bind, despite Roe v. Doe.",
+        "A right to privacy was recognized in Roe v. Doe.",
+        "A sale binds, but see Roe v. Doe.",
+        "Under Roe v. Doe and its progeny, a sale binds.",
+        "Under Roe v. Doe's rule, a sale binds.",
+        "The facts differ from those in Roe v. Doe.",
+        "Roe v. Doe binds no stranger.",
+    ],
+)
+def test_a_case_that_is_a_part_of_the_claim_stays_in_it(said: str) -> None:
+    at = said.index("Roe")
+    assert claim_of(read_argument(said), [(at, at + len("Roe v. Doe"))]) == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Roe v. Doe holds that a sale binds.",
+        "In Roe v. Doe (1973), this court has held that a sale binds.",
+        "Under Roe v. Doe, a sale binds.",
+        "A sale binds, as was held in Roe v. Doe.",
+        "A sale binds under Roe v. Doe.",
+        "A sale binds (see Roe v. Doe).",
+        "A sale binds. See Roe v. Doe.",
+        "A sale binds. Roe v. Doe.",
+    ],
+)
+def test_the_claim_is_what_a_case_is_said_to_hold(said: str) -> None:
+    at = said.index("Roe")
+    assert claim_of(read_argument(said), [(at, at + len("Roe v. Doe"))]) == "A sale binds."
 
 
 def test_a_dissent_decides_only_where_nothing_else_was_judged() -> None:

@@ -177,6 +177,7 @@ def test_separate_opinions_do_not_decide(
         ("690 F.2d 10", "We overrule Drew v. Ellis, 200 Ct. Cl. 1 (1972).", True, "a reporter of two places"),
         ("690 F.2d 10", "We overrule Drew v. Ellis, 3 Mackey 1 (1884).", True, "the District's"),
         ("5 S.D. 1", "We overrule Drew v. Ellis, 2 Dakota 71 (1878).", True, "of the territory before"),
+        ("7 Mass. 10", "We overrule Drew v. Ellis, 16 Pet. 1, 10 L. Ed. 865 (1842).", False, "the highest court's"),
         ("200 Miss. 1", "We overrule Drew v. Ellis, 1 How. 5 (Miss. 1834).", True, "a name that two reporters have"),
     ],
 )

@@ -367,9 +367,14 @@ def test_bad_input_gets_one_clear_line_in_the_same_design(url: str, status: int,
 def test_what_was_typed_is_there_to_be_mended() -> None:
     page = Page(get("/search?q=a+landlord&after=1973-13&court=A+Court&jurisdiction=us&good_law=1").text)
     assert "is no date" in page.text
-    given = {a.get("name"): a.get("value") for tag, a in page.elements if tag == "input"}
+    given = {a.get("name"): a.get("value") for tag, a in page.elements if tag == "input" and a.get("type") != "hidden"}
     assert given == {"after": "1973-13", "before": "", "court": "A Court", "jurisdiction": "us", "good_law": "1"}
     assert "a landlord" in page.text
+    wrong = Page(get("/search?q=a+landlord&part=foo").text)
+    [part] = [a for tag, a in wrong.elements if tag == "input" and a.get("name") == "part"]
+    assert part["type"] == "checkbox", "it can be taken away"
+    many = Page(get("/search?q=x&" + "&".join(f"court=C{n}" for n in range(300))).text)
+    assert sum(a.get("name") == "court" for _, a in many.elements) <= 200, "what is sent again is not too much again"
 
 
 def test_a_page_of_another_site_is_told_nothing() -> None:

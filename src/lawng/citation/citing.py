@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
-from lawng.citation.signals import history_between, history_end, history_start
+from lawng.citation.signals import history_between, history_end, history_start, undoing_before
 from lawng.schema import Citation, Opinion, Span
 from lawng.text.sentences import sentence_spans
 
@@ -27,6 +27,7 @@ _WORD = re.compile(r"\b[a-z]{3,}\b")
 _BRACKET = re.compile(r"[()]")
 _LABEL = re.compile(r"(?<!\w)(?:[A-Za-z]|[ivx]+|\d{1,3})$")
 """Before the bracket of an item in a sentence: "1) the tenant"."""
+_JOINED = re.compile(r"\s*(?:,|,?\s*(?:and|&))\s*")
 _CUT = "…"
 """Stands where a citation was inside a sentence."""
 _TIDY = (
@@ -89,7 +90,8 @@ class CitingSentences:
 
     def __init__(self, opinion: Opinion, citations: Sequence[Citation]) -> None:
         self._text = opinion.text
-        self._kept = _with_history(opinion.text, whole_citations(citations))
+        self._whole = whole_citations(citations)
+        self._kept = _with_history(opinion.text, self._whole)
         self._kept_starts, self._kept_ends = [s.start for s in self._kept], [s.end for s in self._kept]
         self._paragraphs = sorted({(p.start, p.end) for p in opinion.paragraphs})
         self._starts = [start for start, _ in self._paragraphs]
@@ -107,6 +109,17 @@ class CitingSentences:
             if says_something(self.words_of(span)):
                 break
         return span
+
+    def undone(self, place: int) -> str | None:
+        """What its sentence does to the case that is cited at a place ("overruling"), or to one joined to it before."""
+        at = bisect_right(self._whole, place, key=lambda span: span.start) - 1
+        while at >= 0:
+            start = self._whole[at].start
+            found = undoing_before(self._text, start)
+            if found or at == 0 or not _JOINED.fullmatch(self._text[self._whole[at - 1].end : start]):
+                return found
+            at -= 1
+        return None
 
     def before(self, place: int) -> str:
         """Up to 700 characters of the paragraph before a place, white space collapsed."""

@@ -59,13 +59,18 @@ UNDOING = (
     "distinguish",
 )
 """How what `undoing_before` tells begins."""
-_UNDONE = "|".join(UNDOING).replace("'", _APOSTROPHE)
+_VERBS = "|".join(stem for stem in UNDOING if stem != "rev'")
+_IN_PART_ONLY = r"(?:,?\s+in\s+part,?)?"
 _UNDOING = re.compile(
-    rf"\b(?P<flag>(?:{_UNDONE})(?:ed|ing|[dg]))(?:\s+in\s+part)?(?:\s+(?:our|its|the)\s+(?:decision|holding)\s+in)?\s*$",
+    rf"\b(?P<flag>(?:{_VERBS})(?:ed|ing|es|e|s)?|rev{_APOSTROPHE}g){_IN_PART_ONLY}"
+    r"(?:\s+(?:our|its|the)\s+(?:decision|holding)\s+in)?\s*$",
     re.IGNORECASE,
 )
+_NOT_UNDOING = re.compile(
+    r"\b(?:not|never|no|nor|neither|without|declin\w*|refus\w*|err\w*|whether|if|unwilling)\b[^.;]*$", re.IGNORECASE
+)
 _PARTICIPLE = re.compile(
-    rf"[,;.]\s+(?P<flag>(?:(?:{_UNDONE}|aff{_APOSTROPHE}|affirm|modify)(?:ing|g)|citing|quoting)(?:\s+in\s+part)?\s*)$",
+    rf"[,;.]\s+(?P<flag>(?:(?:{_VERBS}|affirm|modify)ing|(?:rev|aff){_APOSTROPHE}g|citing|quoting){_IN_PART_ONLY}\s*)$",
     re.IGNORECASE,
 )
 _PRIMARY = re.compile(r"aff|cert|reh|rev\.|review|lv|trans|pet\.|leave|appeal|app\.|writ|acq|prob|juris|mem|petition")
@@ -98,11 +103,13 @@ def undoing_before(text: str, end: int) -> str | None:
 
     >>> undoing_before("He must repair the roof, overruling in part ", 44)
     'overruling'
-    >>> undoing_before("He must repair the roof. ", 25) is None
+    >>> undoing_before("He must repair the roof. ", 25) or undoing_before("We have never overruled ", 24) is None
     True
     """
-    match = _UNDOING.search(text, max(0, end - 40), end)
-    return _SPACES.sub(" ", match["flag"].lower().replace("’", "'").replace("`", "'")) if match else None
+    match = _UNDOING.search(text, max(0, end - 60), end)
+    if match is None or _NOT_UNDOING.search(text[max(0, match.start() - 40) : match.start()]):
+        return None
+    return _SPACES.sub(" ", match["flag"].lower().replace("’", "'").replace("`", "'"))
 
 
 def history_start(text: str, end: int) -> int:

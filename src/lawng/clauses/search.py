@@ -130,8 +130,8 @@ class ClauseSearcher:
     def search(self, query: str, k: int = 10, filters: ClauseFilters = EVERY) -> ClauseAnswer:
         """The best `k` clauses that pass the filters; quoted phrases must occur in a clause or the headings around it.
 
-        Clauses of equal words are one hit. Where the endpoint of a re-ranker fails, the first ranking stands and a note
-        says so. Raises InputError when the query is empty or too long, or no clause passes.
+        Clauses of equal words are one hit. Where a re-ranker cannot read the query, or its endpoint is away, the first
+        ranking stands and a note says so. Raises InputError when the query is empty or too long, or no clause passes.
         """
         start = time.perf_counter()
         text = read_query(query)
@@ -165,19 +165,19 @@ class ClauseSearcher:
         )
 
     def _ranked(self, query: str, rows: Sequence[int]) -> tuple[ClauseRanker, ScoreColumns, list[str]]:
-        """What ranked some clauses, the scores, and a note where the endpoint of a re-ranker failed."""
+        """What ranked some clauses, the scores, and a note where a re-ranker could not."""
         ranker, notes = self.ranker, list[str]()
         if not rows:
             return ranker, {"score": np.zeros(0)}, notes
         clauses = [self.collection.clauses[row] for row in rows]
-        if not getattr(ranker, "asks_endpoint", False):
+        if not hasattr(ranker, "again"):
             columns = ranker.scores(query, clauses)
         else:
             again = cast("RerankedRanker", ranker)
             columns = again.first.scores(query, clauses)
             try:
                 columns = again.again(query, clauses, columns)
-            except (InputError, MissingError) as error:
+            except (InputError, MissingError) as error:  # the query fills the model's window, an endpoint is away
                 ranker, notes = again.first, [f"{NOT_AGAIN}: {error}."]
         check_columns(columns, len(rows))
         return ranker, columns, notes

@@ -110,7 +110,7 @@ def held_out_pairs(sources: Iterable[Source], extra: Iterable[Pair], say: Say = 
 def _apart(every: Sequence[Pair], wanted: Sequence[Pair], say: Say) -> list[Pair]:
     """The pairs to train and to choose by, without texts that another set has for a later part: sets overlap.
 
-    DocNLI's MNLI, say, is MultiNLI's dev sets, and ANLI is there in two forms.
+    DocNLI's MNLI, say, is MultiNLI's dev sets. Of files for testing alone, which are not opened, nothing is known here.
     """
     of = {part: {(pair.premise, pair.hypothesis) for pair in every if pair.part == part} for part in ("dev", "test")}
     later = {"train": of["dev"] | of["test"], "dev": of["test"]}

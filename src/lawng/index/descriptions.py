@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from lawng.citation.citing import CitingSentences, says_something
-from lawng.citation.signals import UNDOING, undoing_before
+from lawng.citation.signals import UNDOING
 from lawng.corpus.pages import page_at
 from lawng.index.passages import DESCRIBING
 from lawng.index.tables import shown_name
@@ -143,6 +143,5 @@ def citing_sentences(opinion: Opinion, case: Case, citations: Sequence[Citation]
         text = sentences.words_of(span)
         if says_something(text):
             said = description_of(opinion, case, group, text, CITING, span, group[0].start)
-            undoes = undoing_before(opinion.text, min(group[0].full_start, group[0].start))
-            found[cites[0], span.start] = replace(said, signal=undoes or said.signal)
+            found[cites[0], span.start] = replace(said, signal=sentences.undone(group[0].start) or said.signal)
     return list(found.values())

@@ -118,11 +118,10 @@ class KeyValueStore:
     def _begun(self) -> int:
         """The file, made where it lacks: its number."""
         private_folder(self.path.parent)
-        handle = os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600)  # its journals get the same rights
-        try:
-            return os.fstat(handle).st_ino
-        finally:
-            os.close(handle)
+        # one that is there is not opened here: as it is closed, SQLite's locks of this process on it would be gone
+        with suppress(FileExistsError):
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))  # its journals get the same rights
+        return self.path.stat().st_ino
 
     def _connected(self) -> sqlite3.Connection:
         store = sqlite3.connect(self.path, timeout=_WAIT)

@@ -60,4 +60,5 @@ def one_thread_per_worker() -> Iterator[None]:
         for name, value in before.items():
             os.environ.pop(name, None) if value is None else os.environ.update({name: value})
         if not loaded and (torch := sys.modules.get("torch")):  # it has read, as it was loaded, that it has one thread
-            torch.set_num_threads(int(before["OMP_NUM_THREADS"] or len(os.sched_getaffinity(0))))
+            asked = (before["OMP_NUM_THREADS"] or "").partition(",")[0]  # "4,2" is of nested loops
+            torch.set_num_threads(int(asked) if asked.isdecimal() and int(asked) else len(os.sched_getaffinity(0)))

@@ -13,7 +13,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from lawng.citation.citing import CitingSentences, says_something
-from lawng.citation.signals import undoing_before
 from lawng.lawngnli.cited import Known, mention_fields
 from lawng.lawngnli.records import Refusal, Sought
 from lawng.schema import Citation, Footnote, Opinion, Reject, Span
@@ -90,7 +89,7 @@ class Written:
         signal = next((c.signal for c in group if c.signal), None)
         if signal and not signal.startswith(_POSITIVE):
             return Refusal("contrary-signal", signal)
-        if undoes := undoing_before(self._text, min(group[0].full_start, group[0].start)):
+        if undoes := self.sentences.undone(group[0].start):
             return Refusal("contrary-signal", undoes)
         note = self._bare_note(group[0].start)
         if note is not None and note.mark is None:

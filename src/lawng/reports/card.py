@@ -181,8 +181,8 @@ pinned citation stands to. A court cites a page for what it is about; whether th
 readers where they read it (those of the bundled verifier are language models, no lawyers), else by a verifier, and what
 does not pass is no example. Each is used twice: entailed or contradicted, and as neutral with another premise, so that
 none of its words gives a neutral one away. Many are close to the words of their pages and a neutral premise is not:
-report results by thirds of `overlap`. Labels are balanced within each source (where one lacks a kind of example,
-over both), so that over all splits together the source tells none.
+report results by thirds of `overlap`. Where each source has all kinds of examples, labels are balanced
+within each, so that over all splits together the source tells none; else over both, and then it may.
 
 `retrieval/` pairs all such sentences with the cited pages, passed or not. It is parted by cited case and not as `data/`
 is: what was trained on one of the two has seen cases that the other holds out."""

@@ -17,7 +17,7 @@ from lawng.text.printable import marked, plain, table
 if TYPE_CHECKING:
     import pandas as pd
 
-_PIECE = re.compile(r"\S+")
+_PIECE = re.compile(r"\w+|[^\w\s]")
 LISTS = ("named", "supporting", "refuting", "undecided", "unjudged")
 """The lists of an answer, in the order in which they are shown."""
 
@@ -68,12 +68,12 @@ class Stance:
 def _read(text: str, searched: str) -> str:
     """A text of the same length, blank where what is searched of it lacks words.
 
-    >>> _read("So Roe (holding that no fee is due). Paid.", "So Roe (). Paid.").split()
-    ['So', 'Roe', 'Paid.']
+    >>> _read("So Roe (holding that no fee is due). Paid.", "So Roe. Paid.").split()
+    ['So', 'Roe', '.', 'Paid.']
     """
-    words, left = [*_PIECE.finditer(text)], _PIECE.findall(searched)
-    if len(words) == len(left):
+    if text.strip() == searched.strip():
         return text
+    words, left = [*_PIECE.finditer(text)], _PIECE.findall(searched)
     gone = [
         word.span() for word, stays in zip(words, _staying([word[0] for word in words], left), strict=True) if not stays
     ]

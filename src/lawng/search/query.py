@@ -62,18 +62,20 @@ _SAYS = (
     r"(?:held|holds?|says?|said|rul(?:es|ed)|decid(?:es|ed)|establish(?:es|ed)|teach(?:es)?|taught|recogni[sz](?:es|ed)"
     r"|finds?|found|makes? (?:it )?clear|stands? for the (?:proposition|rule|principle))"
 )
-_CASE = r"\0[\s,\0]*"
+_CASE = r"\0(?:[\s,]*\0)*(?:\s*\(\d{4}\))?"
 """The cases that the argument cites or names, one after another."""
 _BEFORE = re.compile(
-    rf"^(?:(?:in|under|per|see|by|according to)\s+)?{_CASE}(?:(?:the|this|that|our) (?:\w+ )?court,?\s+)?"
-    rf"(?:(?:has|have)\s+)?{_SAYS}\s+that\s+|^(?:in|under|per|according to)\s+{_CASE}",
+    rf"^(?:(?:in|under|per|see|according to)\s+)?{_CASE}[\s,]*(?:(?:the|this|that|our) (?:\w+ )?court,?\s+)?"
+    rf"(?:(?:has|have)\s+)?{_SAYS}\s+that\s+|^(?:in|under|per|according to)\s+{_CASE},\s+",
     re.IGNORECASE,
 )
+"""What leads from a case to what it holds."""
 _BEHIND = re.compile(
-    rf"[\s,;(]*(?:as\s+)?(?:(?:was\s+)?{_SAYS}\s+)?(?:\b(?:in|by|under|per|see|with)\s+)?{_CASE}\)?([.!]?)$",
+    rf"(?<=[.;])\s*(?:see\s+(?:also\s+)?)?{_CASE}[.]?$|\s*\((?:(?:see|per|under)\s+)?{_CASE}\)(?=[.!]?$)"
+    rf"|,?\s+(?:as\s+(?:(?:was|is)\s+)?{_SAYS}\s+(?:in|by)|under|per|according to)\s+{_CASE}(?=[.!]?$)",
     re.IGNORECASE,
 )
-"""Behind it: ", as held in"."""
+"""A case behind what it holds: as a citation, in brackets, "as held in"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ def claim_of(query: Query, spans: Iterable[tuple[int, int]]) -> str:
         text[start:end] = "\0" * (end - start)
     if "\0" not in text:
         return query.text
-    claim = _BEHIND.sub(r"\1", _BEFORE.sub("", re.sub(r"\0+", "\0", "".join(text)))).strip(" ,;:")
+    claim = _BEHIND.sub("", _BEFORE.sub("", re.sub(r"\0+", "\0", "".join(text)))).strip(" ,;:")
     if "\0" in claim or not has_content(claim):  # the case is a part of what is said
         return query.text
     ends = "." * (query.text.endswith(".") and not claim.endswith((".", "!", "?")))  # the name may have taken it

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MAX_CASES = 1000
 _THREADS = max(2, os.cpu_count() or 1)
 """More of them wait for each other: Python runs one at a time between what the index and the encoder compute."""
-UNREAD = "No model judged the stance: the argument has no word that this index knows. The models here read English."
+UNREAD = "No model judged the stance: the argument has no word that this index knows, as one in another language."
 QUESTION = "A question has no side: say what you want supported as a statement, to have the cases sorted."
 NOT_JUDGED, NOT_DECIDED = "The stance was not judged", "The deciding sentences were not looked for"
 NO_STANCE = "No model judged the stance: the cases are not sorted into supporting and refuting ones."
@@ -168,7 +168,8 @@ class Searcher:
     def _judge(self, state: SearchState, stance: PairModel | None) -> None:
         """The hits judged where there is a model, else why not."""
         state.warnings = warnings_of(state)
-        unread = any(warning.startswith(NONE_OCCURS.format("argument")) for warning in state.warnings)
+        # a language model may read what the index does not
+        unread = not asks_endpoint(stance) and any(w.startswith(NONE_OCCURS.format("argument")) for w in state.warnings)
         if stance is None or state.only_names or state.query.asks or unread:
             named = ONLY_NAMES if state.only_names else QUESTION if state.query.asks else UNREAD
             state.unjudged = NO_STANCE if stance is None else named

@@ -57,6 +57,8 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
         if lost := rooms.count(False):
             report(f"{lost:,} of {len(test):,} test pairs left out: the hypothesis fills what {model.name} reads")
         test = [pair for pair, room in zip(test, rooms, strict=True) if room]
+        if not test:
+            raise InputError(f"nothing to evaluate on: each hypothesis fills what {model.name} reads")
     report(f"{len(test):,} test pairs")
     made = {"model": model.name, "state": model.state, "seed": seed, "lawng": __version__}
     made |= {"backend": "endpoint" if told else backend}
@@ -88,7 +90,9 @@ def _pairs(inputs: Inputs, negate: Negate, report: Say) -> tuple[list[Pair], Seq
     """Test pairs, and the training pairs that the baselines may learn from."""
     made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora, statements=STATEMENTS).made(negate, side="held-out")]
     every = [pair for source in inputs.sources() for pair in read_source(source, report)] + made
-    return held_out_pairs([], every, report), [pair for pair in every if pair.part == "train"]
+    test = held_out_pairs([], every, report)
+    tested = {(pair.premise, pair.hypothesis) for pair in test}
+    return test, [pair for pair in every if pair.part == "train" and (pair.premise, pair.hypothesis) not in tested]
 
 
 def _sources(made: dict[str, Any], sources: Sequence[SourceScores]) -> Grid:

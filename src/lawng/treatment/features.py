@@ -44,8 +44,8 @@ _EARLY = 0.4
 """How a case came to the court is told in this part of an opinion."""
 _DENIAL = re.compile(r"\bcert(?:iorari)?\.? (?:was )?denied|denied (?:a )?(?:writ of )?certiorari", re.IGNORECASE)
 _SUPREME = frozenset(("U.S.", "S. Ct.", "L. Ed.", "L. Ed. 2d"))
-_OF_SEVERAL = frozenset(("Ct. Cl.", "Dakota"))
-"""Reporters that reporters-db gives to one place: of the United States and of West Virginia, of two later states."""
+_OF_SEVERAL = frozenset(("Ct. Cl.", "Dakota", "How.", "Dall.", "Cranch", "Black"))
+"""Reporters of several places that reporters-db gives to one: Ct. Cl. is West Virginia's too, How. Mississippi's."""
 _FEW = 3
 _OVERRULING = re.compile("overrul", re.IGNORECASE)
 
@@ -271,10 +271,8 @@ def may_undo(citing: Citing, number: int) -> bool:
 
 
 def _places_of(cites: Iterable[str]) -> set[str]:
-    """The jurisdictions that the reporters of a case tell; none where one of them is of several."""
-    found = read_cites(cites)
-    if any(cite.reporter in _OF_SEVERAL or is_early_supreme(cite.reporter) for cite in found):
-        return set()
+    """The jurisdictions that the reporters of a case tell, those of several places left out."""
+    found = [cite for cite in read_cites(cites) if cite.reporter not in _OF_SEVERAL]
     places = {jurisdiction_of_cites([cite]) for cite in found} - {""}
     return places | {FEDERAL} if "dc" in places else places  # the District's courts were federal ones
 

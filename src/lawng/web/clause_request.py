@@ -81,7 +81,9 @@ def checked_query(q: str) -> str:
 def as_typed(request: Request) -> ClauseRequest:
     """What stood in the form of a request that was refused, to be mended."""
     given = request.query_params
-    files, headings, parties = (_values(given.getlist(name)[:MOST_VALUES]) for name in ("file", "heading", "party"))
+    files, headings, parties = (
+        _values(given.getlist(name)[: MOST_VALUES // 3]) for name in ("file", "heading", "party")
+    )
     filters = ClauseFilters(files, headings, parties, given.get("after", "")[:10], given.get("before", "")[:10])
     return ClauseRequest(given.get("q", "")[:MAX_CHARACTERS], filters)
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, rows_of, rows_of_parts
 from lawng.clauses.facts import Facts
@@ -209,6 +209,8 @@ def _page(template: str, service: ContractsService, values: Mapping[str, Any], s
 
 def _refuse(request: Request, refusal: HttpError) -> Response:
     """The answer to a request that gets none: a page with what was typed, or JSON for the twins."""
+    if refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
+        return PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
     headers = {"retry-after": str(refusal.retry_after)} if refusal.retry_after else {}
     headers |= {"allow": "GET, HEAD"} if refusal.status == 405 else {}
     problem = Problem(title=refusal.title, detail=str(refusal), status=refusal.status)

@@ -92,7 +92,7 @@ def as_typed(request: Request, longest: int) -> SearchRequest:
     """What stood in the form of a request that was refused, to be mended."""
     given = request.query_params
     of_case, of_court, of_part = (
-        tuple(dict.fromkeys(filter(None, given.getlist(name)[:MOST_VALUES])))
+        tuple(dict.fromkeys(filter(None, given.getlist(name)[: MOST_VALUES // 3])))
         for name in ("jurisdiction", "court", "part")
     )
     filters = Filters(of_case, of_court, given.get("after", "")[:10], given.get("before", "")[:10], of_part)

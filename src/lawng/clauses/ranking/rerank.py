@@ -37,7 +37,6 @@ from lawng.extras import explained
 from lawng.models.find import CLAUSE_RERANKER, find_model, shown_name
 from lawng.models.folder import NOTE, read_note
 from lawng.models.openai.client import Limits
-from lawng.models.openai.embeddings import asks_endpoint
 from lawng.models.pairs import RelevanceModel
 from lawng.models.protocols import Reranker
 from lawng.models.rerank import CrossEncoderReranker, reranker
@@ -263,11 +262,6 @@ class RerankedRanker:
         self._weight = weight
         self._wordings: dict[str, str] = {}
         self.name = f"{first.name}, up to {depth:,} of the best again by {shown_name(again.name)}"
-
-    @property
-    def asks_endpoint(self) -> bool:
-        """Whether what ranks again is a language model behind an endpoint, which may be away."""
-        return asks_endpoint(self._again)
 
     @property
     def notes(self) -> tuple[str, ...]:

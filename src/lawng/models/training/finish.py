@@ -122,7 +122,8 @@ def _dev_of(place: Path, pairs: Sequence[Pair], say: Report) -> list[Pair]:
     dev = [pair for pair in pairs if pair.part == "dev"]
     rooms = leaves_room(load_folder(str(place), "stance model"), [pair.hypothesis for pair in dev])
     if lost := rooms.count(False):
-        say(f"{lost:,} of {len(dev):,} dev pairs left out: the hypothesis fills what is read")
+        said = f"{lost:,} of {len(dev):,} dev pairs left out: the hypothesis fills what is read"
+        say(said + ("; no temperature can be chosen" if lost == len(dev) else ""))
     return [pair for pair, room in zip(dev, rooms, strict=True) if room]
 
 
