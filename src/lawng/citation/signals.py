@@ -67,7 +67,7 @@ _UNDOING = re.compile(
     re.IGNORECASE,
 )
 _NOT_UNDOING = re.compile(
-    r"\b(?:not|never|no|nor|neither|without|declin\w*|refus\w*|err\w*|whether|if|unwilling)\b[^.;]*$", re.IGNORECASE
+    r"\b(?:not|never|no|nor|neither|without|declin\w*|refus\w*|err\w*|whether|if|unwilling)\b[^.,;]*$", re.IGNORECASE
 )
 _PARTICIPLE = re.compile(
     rf"[,;.]\s+(?P<flag>(?:(?:{_VERBS}|affirm|modify)ing|(?:rev|aff){_APOSTROPHE}g|citing|quoting){_IN_PART_ONLY}\s*)$",
