@@ -160,7 +160,7 @@ def test_a_very_long_sentence_is_cut() -> None:
         ("In Doe the Court overruled Roe v. Wade, 410 U.S. 113, and bound the tenant.", "overruled", None),
         ("We decline to follow what was said by the court below, reversing in part Roe v. Wade, 410 U.S. 113.",
          "reversing", "We decline to follow what was said by the court below"),
-        ("That no tenant is bound is no longer law, overruling Roe v. Wade, 410 U.S. 113.", "overruling", None),
+        ("That no tenant is bound for another year is no longer law, overruling Roe v. Wade, 410 U.S. 113.", "overruling", None),
         (f"{RULE[:-1]}, and we therefore overrule Roe v. Wade, 410 U.S. 113.", "overrule", None),
         (f"{RULE[:-1]}, overruling, in part, Roe v. Wade, 410 U.S. 113.", "overruling", RULE[:-1]),
         (f"{RULE[:-1]}, overruling Doe v. Bolton, 410 U.S. 179, and Roe v. Wade, 410 U.S. 113.", "overruling", None),
