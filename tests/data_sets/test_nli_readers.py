@@ -149,7 +149,7 @@ def test_a_file_that_is_named_but_of_no_set_is_told_of(name: str, tmp_path: Path
         find_sources([tmp_path])
 
 
-OVERLAP = "pairs left out whose texts stand in a dev or test part of the data, too"
+OVERLAP = "pairs left out whose texts another set has in its dev or test part"
 
 # --- parts -----------------------------------------------------------------------------------------------------------
 

@@ -276,5 +276,6 @@ def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
     assert not (tmp_path / "tables" / "workers.txt").exists()
     gold = (tmp_path / "gold.csv").read_text("utf-8").splitlines()
     assert gold[0] == "task_id,item,automatic,gold,sure"
-    assert f"{file.tasks[3].name},{file.tasks[3].label},contradiction,True" in gold
+    other = file.tasks[3]
+    assert f"{other.task_id},{other.name},{other.label},contradiction,True" in gold
     assert len(gold) == 7

@@ -112,11 +112,18 @@ def _apart(every: Sequence[Pair], wanted: Sequence[Pair], say: Say) -> list[Pair
 
     DocNLI's MNLI, say, is MultiNLI's dev sets. Of files for testing alone, which are not opened, nothing is known here.
     """
-    of = {part: {(pair.premise, pair.hypothesis) for pair in every if pair.part == part} for part in ("dev", "test")}
-    later = {"train": of["dev"] | of["test"], "dev": of["test"]}
-    kept = [pair for pair in wanted if (pair.premise, pair.hypothesis) not in later[pair.part]]
+    of: dict[str, dict[tuple[str, str], set[str]]] = {"dev": {}, "test": {}}
+    for pair in every:
+        if pair.part in of:
+            of[pair.part].setdefault((pair.premise, pair.hypothesis), set()).add(pair.source)
+    later = {"train": ("dev", "test"), "dev": ("test",)}
+    kept = [
+        pair
+        for pair in wanted
+        if not any(of[part].get((pair.premise, pair.hypothesis), set()) - {pair.source} for part in later[pair.part])
+    ]
     if lost := len(wanted) - len(kept):
-        say(f"{lost:,} pairs left out whose texts stand in a dev or test part of the data, too")
+        say(f"{lost:,} pairs left out whose texts another set has in its dev or test part")
     return kept
 
 
