@@ -12,8 +12,19 @@ _END = re.compile(r"([.?!])[\"'”’)\]]*\d{0,3}(\s+)(?=[\"'“‘(\[]*[A-Z0-9�
 _WORDS = """
     v vs mr mrs ms dr jr sr inc co cos corp ltd bros st ed eds app ct cir dist div supp stat const cf see e.g i.e id
     ibid rev reg regs fed assn ass'n dept dep't gen gov sen rep reps hon jj j cj ser cong sess mem op ann tit subd
-    comm'r int'l nat'l r.r ry jan feb mar apr aug sept oct nov dec cal tex mass ill wash wis minn mich fla ga va pa del
-    conn
+    comm'r int'l nat'l r.r ry jan feb mar apr aug sept oct nov dec nom
+"""
+_CAPITAL_WORDS = """
+    ala ariz ark cal colo conn del fla ga ill ind kan ky la mass md mich minn miss mo mont neb nev okla pa tenn tex va
+    vt wash wis wyo penn code comp laws civ crim prac proc rem
+    evid oblig pen prob bus prof health saf bankr treas pub admin gen ins mut tr dkt br arg ex exh exs def pl defs pls
+    pet resp sgt det lt prof capt cpl cmdr rev orig supp mun twp ord jur am super sup
+"""
+"""Only with a capital letter: "Ky. Rev. Stat.", but "his pen. Smith"; states, codes, papers of a case, ranks."""
+_OPENERS = """
+    the a an this that these those he she it they we i you his her its their our there here in on at by for from with
+    under when where while after before if as because although but and or so yet nor however thus then that's such no
+    not both each all some any neither what who which how why once since until upon
 """
 _BEFORE_NUMBERS = "no nos art arts sec secs cl ch chs pt pts par pars n nn p pp vol vols amdt amdts"
 _NUMBERED = frozenset(_BEFORE_NUMBERS.split())
@@ -23,6 +34,11 @@ _LONGEST = 20
 _NUMBERS = frozenset("0123456789§")
 _ABBREVIATIONS = frozenset(_WORDS.split())
 """Words that a full stop follows without ending a sentence, in lower case; single letters are taken for initials."""
+_CAPITALS = frozenset(_CAPITAL_WORDS.split())
+_FIRMS = frozenset(("inc", "co", "cos", "corp", "ltd", "bros", "jr", "sr", "assn", "ass'n"))
+_OPENING = frozenset(_OPENERS.split())
+"""Words that begin sentences and hardly a name: what "Acme, Inc." or "the U.S." ends before them is a sentence."""
+_NEXT = re.compile(r"[\"'“‘(\[]*([A-Za-z’']+)")
 
 
 def sentence_spans(text: str, start: int, end: int, kept: Sequence[Span] = ()) -> list[Span]:
@@ -61,9 +77,14 @@ def _breaks(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator[i
 
 def _is_abbreviation(text: str, start: int, match: re.Match[str]) -> bool:
     words = text[max(start, match.start() - _LONGEST) : match.start()].rsplit(maxsplit=1)
-    bare = words[-1].lstrip("(“‘\"'[").lower() if words else ""
+    written = words[-1].lstrip("(“‘\"'[—") if words else ""
+    bare = written.lower()
     if match[1] != ".":
         return False
+    known = bare in _ABBREVIATIONS or (written[:1].isupper() and bare in _CAPITALS)
     if text[match.end() : match.end() + 1] in _NUMBERS:
-        return "." in bare or bare in _NUMBERED or bare in _ABBREVIATIONS  # "410 U.S. 113", "42 U.S.C. § 1983", "No. 5"
-    return bare in _ABBREVIATIONS or (len(bare) == 1 and bare.isalpha())
+        return known or "." in bare or bare in _NUMBERED  # "410 U.S. 113", "42 U.S.C. § 1983", "No. 5"
+    if "." in bare or bare in _FIRMS:  # "the U.S. Constitution"; "worked for Acme, Inc. He sued"
+        following = _NEXT.match(text, match.end())
+        return (known and bare not in _FIRMS) or not (following and following[1].lower() in _OPENING)
+    return known or (len(bare) == 1 and bare.isalpha())
