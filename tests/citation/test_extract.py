@@ -116,6 +116,8 @@ SIGNALS = [
     ("See also Roe", "see also"), ("Accord, Roe", "accord"), ("Contra, Roe", "contra"), ("E.g., Roe", "e.g."),
     ("Compare Roe", "compare"), ("But cf. Roe", "but cf."), ("See generally Roe", "see generally"), ("In Roe", None),
     ("(see Roe", "see"), ("We agree with Roe", None), ("and see Roe", "see"), ("But cf Roe", "but cf."), ("But compare Roe", "but cf."), ("See for example, Roe", "see for example"),
+    ("See, also, Roe", "see also"), ("See too Roe", "see also"), ("See, however, Roe", "but see"), ("*See* Roe", "see"),
+    ("See, in addition, Roe", "see in addition"), ("See, eg, Roe", "see, e.g."), ("See, generally, Roe", "see generally"),
 ]  # fmt: skip
 
 
@@ -165,6 +167,13 @@ def test_a_signal_governs_its_string_citation() -> None:
     assert [(x.signal, x.signal_inherited) for x in (a, b, c)] == [("but see", False), ("but see", True), (None, False)]
 
 
+def test_compared_cites_share_their_signal() -> None:
+    text = "Compare A v. Bee, 1 U.S. 1 (1800), and C v. Dee, 2 U.S. 2 (1801), with E v. Foe, 3 U.S. 3 (1802)."
+    assert [(x.signal, x.signal_inherited) for x in citations_of(text, "t")] == [
+        ("compare", False), ("compare", True), ("compare", True),
+    ]  # fmt: skip
+
+
 KINDS = [
     ("holding that x", "explanatory"), ("no duty where the guest knew", "explanatory"),
     ("en banc", "weight"), ("per curiam", "weight"), ("Brennan, J., dissenting", "weight"), ("plurality opinion", "weight"),
@@ -178,6 +187,12 @@ KINDS = [
     ("noting that “it is quoted in part”", "explanatory"), ("same", "explanatory"), ("overruling Doe v. Roe", "explanatory"), ("hereinafter Doe", "other"),
     ("together, the Doe Cases", "other"), ("together, the Acts forbid it", "explanatory"), ("part I of opinion", "other"),
     ("‘‘It opens with two single marks.”", "quotation"),
+    ("summary order", "weight"), ("order", "weight"), ("ordering a new trial", "explanatory"), ("not precedential", "weight"),
+    ("physical precedent only", "weight"), ("op. on reh’g", "weight"), ("panel opinion", "weight"), ("unpub.", "weight"),
+    ("orig. proceeding", "weight"), ("alterations accepted", "alteration"), ("cleaned up, emphasis added", "alteration"),
+    ("first and third alterations in original", "alteration"), ("first amendment bars it", "explanatory"),
+    ("cleaned up the spill", "explanatory"), ("holding modified by Roe v. Doe", "history"), ("Smith II", "other"),
+    ("disapproved of on other grounds in Roe v. Doe", "history"), ("disapproved the tax", "explanatory"),
 ]  # fmt: skip
 
 

@@ -191,6 +191,42 @@ STATES = [
         [(None, "", []), (None, "", ["holding x so"])],
         "after a reversal in part the words are of the later case",
     ),
+    (
+        "Ito v. Roe, 12 S.W.3d 5, 8 (Tex. App.—Corpus Christi 2010, pet. denied) (mem. op.) (holding x so).",
+        [("8", "", ["mem. op.", "holding x so"])],
+        "a petition that was denied",
+    ),
+    (
+        "People v. Ito (1956) 46 Cal.2d 818, 836. It is so. (Id. at p. 837.) It is settled (id., at pp. 838-839).",
+        [("836", "", []), ("837", "46 Cal. 2d 818", []), ("838-839", "46 Cal. 2d 818", [])],
+        "California's id. stands in brackets",
+    ),
+    (
+        "Ito v. State, 280 Ga. 340 (1) (a) (627 SE2d 1) (2006) (holding x so).",
+        [(None, "", ["holding x so"]), (None, "", [])],
+        "Georgia's divisions, and its parallel cites in brackets",
+    ),
+    (
+        "Ito v. Roe, 443 U. S. 307 (III) (B) (99 SCt 2781, 61 LE2d 560) (1979) (holding x so).",
+        [(None, "", ["holding x so"]), (None, "", [])],
+        "of which one may be of a reporter in no table",
+    ),
+    (
+        "State v. Ito, 299 Kan. 1021, Syl. ¶ 3, 327 P.3d 1002 (2014) (holding x so).",
+        [("Syl. ¶ 3", "", ["holding x so"]), (None, "", [])],
+        "a paragraph of the syllabus",
+    ),
+    ("Ito v. Poe, 5 N.E.2d 1. So Ito at ¶ 20.", [(None, "", []), ("¶ 20", "", [])], "Ohio's paragraph behind a name"),
+    (
+        "Roe v. Ito, 585 U. S. ___, ___-___ (2018) (slip op., at 15) (holding x so).",
+        [("___-___", "", ["slip op., at 15", "holding x so"])],
+        "pages that are not printed yet",
+    ),
+    (
+        "Roe v. Ito, 139 S. Ct. 2400, ––––, 204 L.Ed.2d 841 (2019) (holding x so).",
+        [("––––", "", ["holding x so"]), (None, "", [])],
+        "nor in the second reporter",
+    ),
 ]  # fmt: skip
 
 
@@ -207,9 +243,17 @@ def test_how_states_cite(text: str, wanted: list[tuple[str | None, str | None, l
         ("People v Ito (12 NY2d 345, 350 [1963]).", "People v Ito"),
         ("Matter of Doe (Roe), 5 AD3d 10, 12 (2004).", "Matter of Doe (Roe)"),
         ("It was so (by some). 5 AD3d 10 (2004).", None),
+        ("Ito v. Acme Corp., No. 12 Civ. 3456 (PAE), 2014 WL 3611597.", "Ito v. Acme Corp."),
+        ("So held. Bank of Am., N.A. v. Ito (In re Ito), 5 F.3d 10.", "Bank of Am., N.A. v. Ito"),
+        ("Ito v. Roe, 96-0744, p. 5 (La. 5/20/97), 694 So. 2d 203.", "Ito v. Roe"),
+        ("Ito v. Roe, — U.S. —, 129 S. Ct. 1710.", "Ito v. Roe"),
+        ("State v. Ito, 8th Dist. Cuyahoga No. 95000, 2011-Ohio-5.", "State v. Ito"),
+        ("Ito v. Roe, 9 Cir., 1960, 280 F.2d 5.", "Ito v. Roe"),
+        ("It is founded in the Due Process Clause of the Fourteenth Amendment. 410 U. S., at 153.", None),
+        ("It was sold to Acme Co. 5 F.3d 10.", "Acme Co."),
     ],
 )
-def test_names_in_new_yorks_own_style(text: str, name: str | None) -> None:
+def test_names_in_the_styles_of_courts(text: str, name: str | None) -> None:
     (found,) = citations_of(text, "t")
     assert found.name == (name or "")
 
@@ -220,6 +264,11 @@ def test_names_in_new_yorks_own_style(text: str, name: str | None) -> None:
         ("Tex. App.—Austin 1999, pet. ref'd", ("Tex. App.—Austin", 1999)),
         ("Tex. Civ. App.—Dallas 1980, writ ref'd n.r.e.", ("Tex. Civ. App.—Dallas", 1980)),
         ("Tex. App.—Houston [1st Dist.] 2000, no pet.", ("Tex. App.—Houston [1st Dist.]", 2000)),
+        ("Tex. App.—Dallas 2010, orig. proceeding", ("Tex. App.—Dallas", 2010)),
+        ("Tex. App.—Tyler 2010, pet. denied, untimely filed", ("Tex. App.—Tyler", 2010)),
+        ("Kan. App. 1999, rev. denied", ("Kan. App.", 1999)),
+        ("9th Cir. 2010, cert. denied", ("9th Cir.", 2010)),
+        ("the petition was denied in 1999", None),
         ("holding that the writ of 1999, writ large, is void", None),
     ],
 )
@@ -227,7 +276,9 @@ def test_the_year_stands_before_a_petitions_history(text: str, court: tuple[str,
     assert court_and_year(text) == court
 
 
-@pytest.mark.parametrize("word", ["Accordingly", "Therefore", "Hence", "Furthermore", "Reversing", "Moreover"])
+@pytest.mark.parametrize(
+    "word", ["Accordingly", "Hence", "Reversing", "Despite", "Pursuant to", "Prior to", "Syllabus Point 1", "In 1993"]
+)
 def test_a_word_that_begins_the_sentence_is_none_of_the_name(word: str) -> None:
     [found] = citations_of(f"{word}, Austin v. Michigan, 494 U.S. 652 (1990), is overruled.", "text")
     assert found.name == "Austin v. Michigan"

@@ -18,13 +18,19 @@ from lawng.citation.tokens import CASE_FORMS, Token
 from lawng.schema import Parenthetical
 
 _PARALLEL_GAP = re.compile(
-    r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\(\d{0,2}[a-z]?\)\s?)?\(\s?$"
+    r"^\s?,\s?$|^\s?\[\s?$|^\s?[,;]\s?(?:S\.\s?C\.|s\.\s?c\.)\s?,?\s?$|^\s?(?:\((?:\d{0,2}[a-z]?|[IVX]{1,4}|[A-Z])\)\s?){0,3}\(\s?$"
 )
+"""In Georgia behind the divisions that are cited: "280 Ga. 340 (1) (a) (627 SE2d 1)"."""
+_CLOSES = re.compile(r"(?:,\s?\d{1,4}\s[A-Z][\w.’' ]{0,14}\s\d{1,5}){0,2}[\])]")
+"""The end of a bracket of parallel cites; the last ones may be of reporters in no table."""
 _MICHIGAN = ("Mich.", "Mich. App.")
 """Michigan's own style parts parallel cites by a semicolon: "100 Mich App 5, 10; 297 NW2d 1 (1980)"."""
 _STRING_GAP = re.compile(r"^[\s.]?\s*;\s*(?:and\s)?$")
+_COMPARED_GAP = re.compile(r"^[\s.]?\s*[;,]\s*(?:and\s)?$")
 _MOVED_KINDS = frozenset({"explanatory", "quotation", "source"})
-_NAME_AT = re.compile(r"\b([A-Z][\w’'&.-]*[\w.])(?=,?\sat\s(?:pp?\.\s?)?\d{1,4}(?:[-–]\d+)?(?:[,.;:)]|\s[(\[]))")
+_NAME_AT = re.compile(
+    r"\b([A-Z][\w’'&.-]*[\w.])(?=,?\sat\s(?:(?:pp?\.|pages?|¶{1,2})\s?)?\d{1,4}(?:[-–]\d+)?(?:[,.;:)]|\s[(\[]))"
+)
 _GENERIC = frozenset(
     str.split(
         "state states people commonwealth board city county court commissioner secretary act co inc corp ct"
@@ -121,8 +127,8 @@ def _members(text: str, tokens: list[Token], first: int) -> tuple[list[Member], 
         members.append(Member(token, pin))
         end = max(token.end, pin.end if pin else 0)
         open_bracket |= bracketed
-        if open_bracket and text[end : end + 1] in ("]", ")"):
-            end, open_bracket = end + 1, False
+        if open_bracket and (closed := _CLOSES.match(text, end, stop)):
+            end, open_bracket = closed.end(), False
         position += 1
     return members, end, position
 
@@ -134,7 +140,7 @@ def _is_parallel(gap: str, members: list[Member], token: Token) -> bool:
     joined = last.form in ("supra", "id") and gap == " "
     if gap.strip() == ";" and last.standard_reporter() in _MICHIGAN:
         joined = token.standard_reporter() in ("N.W.", "N.W.2d")
-    if len(gap) > 12 or not (joined or _PARALLEL_GAP.match(gap)):
+    if len(gap) > 24 or not (joined or _PARALLEL_GAP.match(gap)):
         return False
     if token.form not in ("full", "short") or (last.form == "full" and token.form == "short"):
         return False
@@ -152,8 +158,13 @@ def _link(text: str, group: Group, before: Group | None) -> None:
     flag = history_between(text, before.end, group.core_start)
     if flag is not None:
         _join_history(before, group, flag)
-    elif group.signal is None and before.signal and _STRING_GAP.match(text[before.end : group.start]):
+    elif group.signal is None and before.signal and _gap_of(before).match(text[before.end : group.start]):
         group.signal, group.signal_inherited = before.signal, True
+
+
+def _gap_of(before: Group) -> re.Pattern[str]:
+    """What parts two cites of one signal: "compare A, and B, with C" has commas."""
+    return _COMPARED_GAP if (before.signal or "").startswith("compare") else _STRING_GAP
 
 
 def _join_history(before: Group, group: Group, flag: str) -> None:

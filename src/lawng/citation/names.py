@@ -14,21 +14,29 @@ _CONNECTORS = frozenset(
     )
 )
 _LEADERS = re.compile(
-    r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[Ss]ee(?:\s+also|,?\s+e\.\s?g\.,?|\s+generally)?|Cf\.|But\s+cf\.|Contra(?:st)?|Accord|Compare|E\.\s?g\.,?"
+    r"^(?:(?:The\sCourt\sin|But(?=\sin\s)|(?:But\s|And\s)?[*_]{0,2}[Ss]ee(?:,?\s+also|,?\s+e\.?\s?g\.?,?|\s+generally)?[*_]{0,2}|Cf\.|But\s+cf\.|Contra(?:st)?|Accord|Compare|E\.\s?g\.,?"
     r"|In(?!\s+(?:re|the\s+Matter|Matter)\b)|Under|As\s+in|As|Since|Thus|Also|And|Both|Neither|Unlike|Like|Although|While|After|Before"
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
     r"|Accordingly|Therefore|Hence|Consequently|Nevertheless|Nonetheless|Furthermore|Instead"
-    r"|Reversing|Affirming|Distinguishing|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We|Petitioner|Respondents?|Appellants?"
+    r"|Reversing|Affirming|Distinguishing|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We"
+    r"|Petitioner|Respondents?|Appellants?|Despite|Notwithstanding|Given|Per|Notably|Specifically|Whether|Nothing\sin"
+    r"|Prior\sto|Based\son|Consistent\swith|Pursuant\sto|Contrary\sto|According\sto"
+    r"|Syl(?:labus|\.)\s(?:[Pp]oint|[Pp]t\.)\s\d+|[12]\d{3}(?=,)"
     r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
 _YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4},?[)\]]\s*$")
-_DOCKET = re.compile(r",\s(?:Nos?\.|Docket|Civ\.|Case\sNo\.)\s?[\w.:–—/ -]{3,40},\s?$")
-"""A docket number between name and cite: "Smith v. Jones, No. 99-1234, 2003 WL 1234567"."""
-_COURT_BEHIND = re.compile(
-    r",\s(?:D\.\s?C\.(?:\s?[A-Z]\w*\.){0,3}|\d\w*\s?Cir\.|C\.\s?C\.\s?A\.(?:\s?\d\w*\.?)?),?\s?$"
+_DOCKET = re.compile(
+    r",\s(?:(?:Nos?\.|Docket|Civ\.|Case\sNo\.)\s?[\w.:–—/ -]{3,40}(?:\([A-Z]{2,5}\)\s?){0,2}"
+    r"|\d{2,4}-(?:[A-Z]{1,3}-)?\d{2,5},?\s(?:pp?\.\s?[\d-]+\s)?\([^()]{4,40}\)|[-–—_]{1,4}\s?U\.\s?S\.\s?[-–—_]{1,4}),\s?$"
 )
-"""The court between name and cite, as older opinions have it: "Smith v. Jones, D. C., 12 F. Supp. 3"."""
+"""A docket number between name and cite, "Smith v. Jones, No. 99-1234, 2003 WL 1234567", in Louisiana with the date,
+"96-0744 (La. 5/20/97), 694 So. 2d 203"; or a cite with blanks, "— U.S. —"."""
+_COURT_BEHIND = re.compile(
+    r",\s(?:D\.\s?C\.(?:\s?[A-Z]\w*\.){0,3}|\d\w*\s?Cir\.(?:,?\s\d{4})?|C\.\s?C\.\s?A\.(?:\s?\d\w*\.?)?"
+    r"|\d\w*\sDist\.(?:\s[A-Z]\w*){0,2}(?:\sNos?\.\s[\w, -]{3,40})?),?\s?$"
+)
+"""The court between name and cite, as older opinions and Ohio's have it: "Smith v. Jones, D. C., 12 F. Supp. 3"."""
 _TOLD_IN = re.compile(
     r".*\b(?:Courts?|Circuit|Justice|Judge|Chancellor|Appeals|[12]\d{3})\b.*?[\s,](?:in|on)"
     r"(?:\s+(?:the\s)?(?=[A-Z“])|\s*$)",
@@ -41,6 +49,8 @@ _COURT_ALONE = re.compile(
 )
 """A court and no party; "Arden Court, supra" is one."""
 _SENTENCE_END = re.compile(r"[;:!?”\"’)\]—][.,;]?$")
+_ALSO_CALLED = re.compile(r"\s\((?:[Ii]n\sre|[Mm]atter\sof|[Ee]state\sof)\s[^()]{1,80}\),?\s?$")
+"""Bankruptcy: "Roe v. Doe (In re Doe), 5 F.3d 10" (Bluebook R. 10.2.1)."""
 _ASIDE = re.compile(r"\b(?:[Mm]atter of|[Ii]n re)\s[^()]{1,80}\([A-Z][^()]{0,60}\)$")
 """New York: "Matter of Doe (Roe), 5 AD3d 10"."""
 _ABBREVIATION = re.compile(
@@ -76,13 +86,19 @@ def name_before(text: str, floor: int, end: int) -> Name | None:
     """
     floor = max(floor, end - _WINDOW)
     window = text[floor:end]
+    ended = window.rstrip().endswith(".")  # and no comma behind it
+    if _VERSUS.search(window):
+        window = _ALSO_CALLED.sub("", window)
     window = _COURT_BEHIND.sub("", _DOCKET.sub("", _YEAR_BEFORE.sub("", window))).rstrip(" ,\n([")
     paragraph = window.rfind("\n")
     offset = floor + paragraph + 1
     window = window[paragraph + 1 :]
     if not window or (_SENTENCE_END.search(window) and not _ASIDE.search(window)):
         return None
-    return _versus(window, offset) or _procedural(window, offset) or _single(window, offset)
+    found = _versus(window, offset) or _procedural(window, offset)
+    if found or (ended and _breaks_after(window.split()[-1])):  # "of the Fourteenth Amendment. 410 U.S., at 153"
+        return found
+    return _single(window, offset)
 
 
 def _versus(window: str, offset: int) -> Name | None:

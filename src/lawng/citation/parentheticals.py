@@ -9,18 +9,19 @@ import re
 from typing import NamedTuple
 
 _ALTERATION = re.compile(
-    r"""^(?:(?:some|all|most|first|second|third|last|original|internal|further|additional|other|certain)\s+)*
+    r"""^(?:(?:some|all|most|first|second|third|fourth|last|original|internal|further|additional|other|certain|and),?\s+)*
     (?:(?:internal|nested|certain|some)\s+)?
     (?:(?:quotation(?:\s?marks?)?|quotes?|quotations|citations?|cites?|footnotes?|fn\.?|notes?|emphas[ei]s|italics|alterations?|brackets?
         |bracketing|ellips[ei]s|punctuation|paragraphs?(?:\s+breaks?|\s+structure)?|capitali[sz]ation|headings?|references?|modifications?
         |parentheticals?|authorities|and|or|,|;|marks|internal|in)\s*)+
     \s*(?:(?:is|are|was|were|both|all)\s+)?
     (?:omitted|added|supplied|deleted|removed|altered|mine|ours|in\s+(?:the\s+)?original|original|changed|modified|adjusted|in\s+text
-        |not\s+in\s+original|standardi[sz]ed)\b""",
+        |not\s+in\s+original|standardi[sz]ed|adopted|accepted)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ALTERATION_ALONE = re.compile(
-    r"^(?:cleaned up|sic|alteration(?:s)? (?:in|by) .{1,40}|second alteration.*|first alteration.*)$", re.I
+    r"^(?:cleaned up(?:[,;].{0,40})?|sic|alteration(?:s)? (?:in|by) .{1,40}|second alteration.*|first alteration.*)$",
+    re.I,
 )
 _JUDGE = (
     r"(?:[A-Z][\w’'.]+(?:\s(?:and\s)?[A-Z][\w’'.]+){0,4},?\s(?:C\.\s?)?"
@@ -28,16 +29,19 @@ _JUDGE = (
 )
 _WEIGHT = re.compile(
     rf"""^(?:
-        (?:en|in)\s+banc\b | per\s+curiam\b
+        (?:en|in)\s+banc\b | per\s+curiam\b | (?:summary\s+|unpublished\s+)?order$ | orig\.\s+proceeding
       | (?:specially\s+)?(?:plurality|lead|separate|principal|majority|dissenting|concurring|unpublished|memorandum
             |joint|slip|advisory|table|equally\sdivided)(?:\s+(?:and\s\w+\s)?(?:op(?:inion)?\.?|decision|court|order|disposition))?\b
-      | mem\.|table\b|unpublished\b|dict(?:um|a)\b|by\s+implication|alternat(?:ive|e)\s+holding
+      | mem\.|table\b|unpub(?:lished\b|\.)|(?:non-?|not\s+)precedential\b|not\s+for\s+(?:official\s+)?publication
+      | (?:physical|persuasive)\s+precedent\s+only | dict(?:um|a)\b|by\s+implication|alternat(?:ive|e)\s+holding
       | (?:opinions?|op\.|statement|plurality|judgment|concurrence|dissent|separate|views?)\s+(?:\w+\s)?
             (?:of|by|for|announcing|in|concurring|dissenting|respecting)\b
       | {_JUDGE} | (?:Mr\.\s|Chief\s|Associate\s)?Justice\s[A-Z]
       | (?:concurring|dissenting)\b | (?:concurrence|dissent)s?\b | in\s+chambers | \d(?:-|\sto\s)\d(?:\sdecision)?
       | equally\s+divided | same\s+(?:judge|panel) | three-judge\s+(?:district\s+)?(?:court|panel)$ | divided\s+court
-      | full\s+court | original\s+opinion | rehearing | on\s+rehearing | with(?:out)?\s+opinion
+
+      | (?:panel|original)\s+opinion | op(?:inion|\.)\s+on\s+(?:re|motion|remand|state) | full\s+court
+      | rehearing | on\s+rehearing | with(?:out)?\s+opinion
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -52,12 +56,12 @@ _SOURCE_AND_MORE = re.compile(
     r"|^citing[^,.;]*\bfor\s+(?:the\s+)?(?:proposition|principle|rule)\b"
 )
 _HISTORY = re.compile(
-    r"^(?:overruled|aff(?:['’]d|['’]g|irmed)|rev(?:['’]d|['’]g|ersed)|vacated|cert(?:\.|iorari)\s|superseded|abrogat(?:ed|ing)\s+(?:by|[A-Z])"
+    r"^(?:overruled|disapproved\s+(?:of\s+)?(?:by|in|on)\b|holding\s+(?:modified|limited)\s+by\b|aff(?:['’]d|['’]g|irmed)|rev(?:['’]d|['’]g|ersed)|vacated|cert(?:\.|iorari)\s|superseded|abrogat(?:ed|ing)\s+(?:by|[A-Z])"
     r"|reh(?:['’]g|earing)\s|modified|withdrawn|appeal\s+(?:docketed|dismissed|pending|denied)|depublished|prob(?:\.|able)\s+juris|on\s+remand)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"^(?:idem|(?:together|collectively),?\s+(?:the\s+)?(?-i:[“\"‘]?[A-Z][\w’'.-]*(?:\s[A-Z][\w’'.-]*)*)[”\"’]?$|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
+    r"^(?:idem|(?-i:[A-Z][\w’'.&-]*(?:\s[A-Z][\w’'.&-]*){0,2}\s[IVX]+)$|(?:together|collectively),?\s+(?:the\s+)?(?-i:[“\"‘]?[A-Z][\w’'.-]*(?:\s[A-Z][\w’'.-]*)*)[”\"’]?$|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
     r"|emphasis|supra|infra|id\.|parts?\s[IVX\d]+\b)|^[\divxlcIVXLC.\-–— ]+$",
     re.IGNORECASE,
 )

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from lawng.io.limits import number_of
 
-_PAGE = r"\*{0,2}\d{1,5}[a-z]?(?:\s?[-–—‑]{1,2}\s?\*{0,2}\d{1,5}[a-z]?)?"
+_BLANK = r"(?:_{2,}|[-–—]{3,})(?:\s?[-–—]\s?_{2,})?"
+"""For a page that is not printed yet: "585 U. S. ___, ___-___ (2018)"."""
+_PAGE = rf"(?:\*{{0,2}}\d{{1,5}}[a-z]?(?:\s?[-–—‑]{{1,2}}\s?\*{{0,2}}\d{{1,5}}[a-z]?)?|{_BLANK})"
 _NOTE_NUMBER = r"\d{1,3}(?:\s?[-–—]\s?\d{1,3})?"
 _NOTES = rf"(?:nn\.?|notes|fns\.?)\s?{_NOTE_NUMBER}(?:(?:,\s?|\s?&\s?|\s?,?\s?and\s){_NOTE_NUMBER})*"
 _NOTE = rf"{_NOTES}|(?:n\.?|note|fn\.?|ftn\.?)\s?{_NOTE_NUMBER}"
-_PARAGRAPH = r"[¶§]{1,2}\s?\d+(?:\s?[-–—]\s?\d+)?"
+_PARAGRAPH = r"(?:[Ss]yl\.\s(?:[Pp]ts?\.\s)?)?[¶§]{1,2}\s?\d+(?:\s?[-–—]\s?\d+)?|[Ss]yl\.\s[Pp]ts?\.\s\d+"
 _ITEM = rf"(?:(?:pp?\.|pages?|pgs?\.)\s?)?{_PAGE}(?:\s+et\s+seq\.?)?|{_NOTE}|{_PARAGRAPH}"
 _JOINT = r"(?:\s?,\s?(?:&\s?|and\s)?|\s?&\s?|\s(?:and|to)\s(?:at\s)?|\s(?=n))"
 _LIST = rf"(?:{_ITEM})(?:{_JOINT}(?:{_ITEM}))*(?:,?\s(?:passim|ff\.?))?"

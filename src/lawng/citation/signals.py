@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 
-_EG = r"(?:,?\s?e\.\s?g\.)"
+_EG = r"(?:,?\s?e\.?\s?g\.?)"
 _SIGNAL = re.compile(
-    rf"""(?:^|(?<=[\s(\[“"'—;.,–-]))
+    rf"""(?:^|(?<=[\s(\[“"'—;.,*_–-]))
     (?P<signal>
-        (?:but\s+|and\s+)?see\s+(?:also|generally|especially|particularly){_EG}?
+        (?:but\s+|and\s+)?see,?\s+(?:also|too|generally|especially|particularly|in\s+addition|inter\s+alia){_EG}?
+      | see,?\s+however
       | (?:but\s+|and\s+)?see,?\s+for\s+(?:example|instance)
       | (?:but\s+|and\s+)?see{_EG}?
       | but\s+(?:cf|compare)\.?{_EG}?
@@ -22,7 +23,7 @@ _SIGNAL = re.compile(
       | e\.\s?g\.
       | with
     )
-    [,:]?\s*$""",
+    [,:*_]*\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SPACES = re.compile(r"\s+")
@@ -130,8 +131,9 @@ def standard_signal(signal: str) -> str:
     ('see, e.g.', 'but cf.')
     """
     signal = _SPACES.sub(" ", signal.lower()).strip(" ,:").removeprefix("and ")
-    signal = re.sub(r",? ?e\. ?g\.", ", e.g.", signal).lstrip(", ")
-    signal = signal.replace("see, for", "see for").replace("but compare", "but cf.")
+    signal = re.sub(r",? ?\be\.? ?g\b\.?", ", e.g.", signal).lstrip(", ")
+    signal = signal.replace("see, ", "see ").replace("see e.g.", "see, e.g.").replace("but compare", "but cf.")
+    signal = {"see too": "see also", "see however": "but see"}.get(signal, signal)
     return signal + "." if signal in ("cf", "but cf") else signal
 
 

@@ -22,7 +22,8 @@ _MONTH = (
 _DATE = re.compile(
     rf"^(?P<court>.*?)\s?(?:{_MONTH}\s?)?(?:\d{{1,2}},?\s?)?(?P<year>{_YEAR})(?:\s?[-–/]\s?\d{{2,4}})?"
     r"(?:\s?T(?:erm|\.)|,?\s(?:unpublished|mem\.?|table|per curiam|en banc|rev\. ed\.|ed\.|Supp\.)[^()]{0,30}"
-    r"|,\s(?:no|pet|writ)\b[^()]{0,40})?\s?$"  # Texas: "Tex. App.—Austin 1999, pet. ref'd"
+    # "Tex. App.—Austin 1999, pet. ref'd", "Kan. App. 1999, rev. denied"
+    r"|,\s(?P<later>(?:no\s(?:pet|writ|appeal|hist)|pet|writ|orig|review|rev|cert|leave)\b[^()]{0,40}))?\s?$"
 )
 _COURT_WORD = re.compile(
     r"\b(?:Cir|Ct|App|Dist|Div|Dept|Sup|Super|Bankr|Crim|Civ|Comm|Ch|Cl|Err|Mun|Cty|Term|CA\s?\d|CADC|CAFC|CAF|CCPA|C\.\s?A|C\.\s?C\.\s?A|CCA"
@@ -32,7 +33,7 @@ _STATE_ALONE = re.compile(r"^(?:[A-Z][a-z]{1,5}\.|[A-Z]\.\s?[A-Z]\.|[A-Z][a-z]+|
 _LOWER = re.compile(r"(?<![\w.])[a-z]{3,}\b")
 _LOWER_ALLOWED = frozenset(
     "unpublished per curiam banc mem table order decided filed argued slip for the and reported"  # noqa: SIM905
-    " pet writ ref dism granted".split()
+    "".split()
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,2}|[a-zA-Z]{1,2}|[ivxIVX]{1,5})$")
 _SKIPPED = re.compile(
@@ -125,9 +126,10 @@ def court_and_year(inner: str) -> tuple[str, int | None] | None:
     >>> court_and_year("holding so in 1991") is None
     True
     """
-    if len(inner) > 90 or not all(word in _LOWER_ALLOWED for word in _LOWER.findall(inner)):
-        return None
     date = _DATE.match(inner)
+    told = inner[: date.start("later")] if date and date["later"] else inner
+    if len(inner) > 90 or not all(word in _LOWER_ALLOWED for word in _LOWER.findall(told)):
+        return None
     if date is not None:
         return date["court"].strip(" ,"), int(date["year"])
     court = inner.strip()

@@ -17,7 +17,7 @@ from typing import Any
 from eyecite.models import CitationToken, Edition, IdToken, SectionToken, SupraToken
 from eyecite.tokenizers import EXTRACTORS, HyperscanTokenizer
 
-_IBID = re.compile(r"\b(?:[Ii]bid\b\.?|[Ii]d\.(?=[;)\]]))")
+_IBID = re.compile(r"\b(?:[Ii]bid\b\.?|(?<=[(\[“‘\"'—–*_])[Ii]d\.,?(?![\w@])|[Ii]d\.(?=[;)\]]))")
 CASE_FORMS = frozenset({"full", "short", "id", "supra", "reference"})
 
 
@@ -57,7 +57,7 @@ def tokens_of(text: str) -> list[Token]:
         return []
     found = [_token(token) for _, token in _tokenizer().tokenize(text)[1]]
     starts = {token.start for token in found}
-    # eyecite passes over each "ibid." before a comma, a bracket or the end of a line
+    # eyecite passes over "ibid." before a comma, a bracket or the end of a line, and "id." behind a bracket or quote
     missed = [Token(m.start(), m.end(), "id") for m in _IBID.finditer(text) if m.start() not in starts]
     return sorted([*found, *missed], key=lambda token: token.start) if missed else found
 
