@@ -151,7 +151,7 @@ def _link(text: str, group: Group, before: Group | None) -> None:
     """What a group takes from its neighbours: the string's signal, and case history."""
     group.history = history_after(text, group.end)
     if group.signal == "with":  # the other half of "compare ..., with ...", or no signal at all
-        compared = before is not None and (before.signal or "").startswith("compare")
+        compared = before is not None and _compares(before)
         group.signal, group.signal_inherited = (before.signal, True) if before and compared else (None, False)
     if before is None or before.end > group.core_start:
         return
@@ -162,9 +162,13 @@ def _link(text: str, group: Group, before: Group | None) -> None:
         group.signal, group.signal_inherited = before.signal, True
 
 
+def _compares(before: Group) -> bool:
+    return (before.signal or "").startswith("compare")
+
+
 def _gap_of(before: Group) -> re.Pattern[str]:
     """What parts two cites of one signal: "compare A, and B, with C" has commas."""
-    return _COMPARED_GAP if (before.signal or "").startswith("compare") else _STRING_GAP
+    return _COMPARED_GAP if _compares(before) else _STRING_GAP
 
 
 def _join_history(before: Group, group: Group, flag: str) -> None:
