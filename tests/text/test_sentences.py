@@ -18,6 +18,8 @@ CASES = [
     ("Plaintiff works for Acme, Inc. | He sued.", "a firm that ends a sentence"),
     ("Doe v. Acme Ins. Co. Trustees is old.", "a firm that does not"),
     ("He came to the U.S. | He was born abroad.", "a pronoun begins a sentence"),
+    ("She moved to the U.S. | See Roe v. Wade, 410 U.S. 113.", "a signal does"),
+    ("It was removed to D.C. | Plaintiffs appealed.", "a party does"),
     ("He was ill. | Smith testified.", "Ill. is a state, ill. is none"),
     ("It was his pen. | Jones took it.", "Pen. is of a code, pen. is none"),
     ("So held in Roe v. Wade, 410 U.S. 113. | See also id. at 5.", "a cite's number ends one"),

@@ -39,7 +39,6 @@ _WEIGHT = re.compile(
       | {_JUDGE} | (?:Mr\.\s|Chief\s|Associate\s)?Justice\s[A-Z]
       | (?:concurring|dissenting)\b | (?:concurrence|dissent)s?\b | in\s+chambers | \d(?:-|\sto\s)\d(?:\sdecision)?
       | equally\s+divided | same\s+(?:judge|panel) | three-judge\s+(?:district\s+)?(?:court|panel)$ | divided\s+court
-
       | (?:panel|original)\s+opinion | op(?:inion|\.)\s+on\s+(?:re|motion|remand|state) | full\s+court
       | rehearing | on\s+rehearing | with(?:out)?\s+opinion
     )""",

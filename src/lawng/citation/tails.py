@@ -32,8 +32,7 @@ _COURT_WORD = re.compile(
 _STATE_ALONE = re.compile(r"^(?:[A-Z][a-z]{1,5}\.|[A-Z]\.\s?[A-Z]\.|[A-Z][a-z]+|D\.\s?[A-Z][a-z]+\.?)$")
 _LOWER = re.compile(r"(?<![\w.])[a-z]{3,}\b")
 _LOWER_ALLOWED = frozenset(
-    "unpublished per curiam banc mem table order decided filed argued slip for the and reported"  # noqa: SIM905
-    "".split()
+    "unpublished per curiam banc mem table order decided filed argued slip for the and reported".split()  # noqa: SIM905
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,2}|[a-zA-Z]{1,2}|[ivxIVX]{1,5})$")
 _SKIPPED = re.compile(

@@ -16,15 +16,16 @@ _WORDS = """
 """
 _CAPITAL_WORDS = """
     ala ariz ark cal colo conn del fla ga ill ind kan ky la mass md mich minn miss mo mont neb nev okla pa tenn tex va
-    vt wash wis wyo penn code comp laws civ crim prac proc rem
-    evid oblig pen prob bus prof health saf bankr treas pub admin gen ins mut tr dkt br arg ex exh exs def pl defs pls
-    pet resp sgt det lt prof capt cpl cmdr rev orig supp mun twp ord jur am super sup
+    vt wash wis wyo penn code comp laws civ crim prac proc rem evid oblig pen prob bus prof health saf bankr treas pub
+    admin ins mut tr dkt br arg ex exh exs def pl defs pls pet resp sgt det lt capt cpl cmdr orig mun twp ord jur am
+    super sup
 """
 """Only with a capital letter: "Ky. Rev. Stat.", but "his pen. Smith"; states, codes, papers of a case, ranks."""
 _OPENERS = """
     the a an this that these those he she it they we i you his her its their our there here in on at by for from with
     under when where while after before if as because although but and or so yet nor however thus then that's such no
-    not both each all some any neither what who which how why once since until upon
+    not both each all some any neither what who which how why once since until upon see cf id accord plaintiff
+    plaintiffs defendant defendants petitioner petitioners respondent respondents appellant appellants appellee
 """
 _BEFORE_NUMBERS = "no nos art arts sec secs cl ch chs pt pts par pars n nn p pp vol vols amdt amdts"
 _NUMBERED = frozenset(_BEFORE_NUMBERS.split())
