@@ -79,6 +79,7 @@ def test_a_deed_is_told_unless_the_clause_makes_it_an_argument(text: str, is_tol
         (f"The rule in the Ninth Circuit is sound; {A}, is overruled.", "overruled", "another clause"),
         (f"What was said in {A}, must be confined to the facts.", "limited", "what the case itself said"),
         (f"As the district court held, {A}, is distinguishable.", "distinguished", "endorsed"),
+        (f"The State is right that {A}, is no longer good law.", "overruled", "a State states nothing here"),
         (f"The Government is correct that {A}, is distinguishable.", "distinguished", "a party is right"),
     ],
 )

@@ -16,15 +16,16 @@ CASE, TARGET = "CASE", "TARGET"
 _BARE = r"sa(?:y|ys|id)|tells?|told|maintain\w*|believe[sd]?|think|thinks|thought|submit\w*|feels?|felt|assum\w+"
 """Who reports by one of these needs no "that"; "the rule of" and "the hearing held" are no report without one."""
 _WITH_THAT = (
-    r"h[eo]ld|holds|holding|conclu\w+|rul(?:ed|es|ing)|decid\w+|decision|found|finds?|finding|stat(?:e[sd]?|ing)|not(?:e[sd]?|ing)"
-    r"|reason\w*|observ\w+|opin\w+|wr[io]t\w+|declar\w+|announc\w+|recogni\w+|view|position|theory|belief|determin\w+"
-    r"|notion|idea|proposition|suggestion|contention|argument"
+    r"h[eo]ld|holds|holding|conclu\w+|rul(?:ed|es|ing)|decid\w+|decision|found|finds?|finding|stat(?:ed|ing)"
+    r"|not(?:e[sd]?|ing)|reason\w*|observ\w+|opin\w+|wr[io]t\w+|declar\w+|announc\w+|recogni\w+|view|position|theory|belief|determin\w+"
+    r"|notion|idea|conced\w+|admit\w*|acknowledg\w+|proposition|suggestion|contention|argument"
 )
 _CLAUSE_GOES_ON = r"(?:(?!, (?:and|but|so|yet)\b)[^.;])"
 _REPORT = rf"(?:{_BARE}|{_WITH_THAT})\b"
+_BESIDE = r"(?:(?!\b(?:and|but|so|yet|that)\b)[^.;,])"
 _REPORTED = re.compile(
-    rf"(?<!\bto )\b(?:(?:{_BARE}) (?!(?:in|by|of|about|at|on|to|for|as)\b)"
-    rf"(?:(?!\b(?:and|but|so|yet|that)\b)[^.;,]){{0,40}}$|{_REPORT}(?: (?!that\b)\w+){{0,3}} that\b{_CLAUSE_GOES_ON}{{0,60}}$)",
+    rf"(?<!\bto )\b(?:(?:{_BARE}) (?!(?:in|by|of|about|at|on|to|for|as)\b){_BESIDE}{{0,40}}$"
+    rf"|{_REPORT}(?: (?!that\b)\w+){{0,3}} that\b{_CLAUSE_GOES_ON}{{0,60}}$)",
     re.IGNORECASE,
 )
 _OURS = re.compile(

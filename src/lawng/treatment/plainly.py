@@ -85,7 +85,7 @@ _SAYINGS = (
         "distinguished",
         rf"\b{TARGET},? {_WORDS}{{0,4}}?(?:is|are) {_ADVERBS}(?:\w+ly )?{_UNLIKE}"
         rf"|\bwe {_ADVERBS}(?:find|think|consider|deem|believe|hold) {TARGET},? (?:to be )?(?:\w+ly )?{_UNLIKE}"
-        rf"|\breliance (?:(?:up)?on )?{_WORDS}{{0,4}}?{TARGET},? is (?:\w+ )?misplaced"
+        rf"|\breliance (?:(?:up)?on )?{_WORDS}{{0,4}}?{TARGET},? (?:is|was) (?:\w+ )?misplaced"
         rf"|\bwe {_ADVERBS}distinguish {TARGET}",
     ),
 )
