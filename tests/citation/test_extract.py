@@ -268,10 +268,28 @@ def test_court_and_year(inner: str, is_court: bool) -> None:
 def test_history_is_seen_only_when_it_fills_the_gap() -> None:
     assert history_between(", aff'd, ", 0, 9) == "aff'd"
     assert history_between(", cert. denied, ", 0, 16) == "cert. denied"
+    assert history_between(", reh. denied, ", 0, 15) == "reh. denied"
+    assert history_between(", certiorari denied 1944, ", 0, 26) == "certiorari denied"
     assert history_between(" and the court affirmed the rule of ", 0, 36) is None
     gap = f", petition for certiorari denied {'a' * 50} sub nom. {'B' * 112}, "
     assert history_between(gap[:-6] + ", ", 0, 200) == "petition for certiorari denied"
     assert history_between(gap, 0, len(gap)) is None, "over 200 characters"
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        ("disapproved on another ground in", "disapproved"),
+        ("disapproved of in", "disapproved of"),
+        ("superseded by statute as stated in", "superseded"),
+        ("superseded by statute (on other grounds) as stated in", "superseded"),
+        ("reversing", "reversing"),
+        ("disproved in", None),
+    ],
+)
+def test_history_that_a_later_case_tells_of(words: str, flag: str | None) -> None:
+    [first, _] = citations_of(f"Smith v. Jones (1990) 10 Cal.4th 5, {words} Doe v. Roe (1999) 20 Cal.4th 10.", "x")
+    assert first.history == flag
 
 
 def test_signal_before_nothing() -> None:

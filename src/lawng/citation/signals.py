@@ -34,16 +34,16 @@ _FLAG = rf"""
       | rev{_APOSTROPHE}?[dg]\b | revers(?:ed|ing)\b
       | vacat(?:ed|ing)\b | modif(?:ied|ying)\b | remand(?:ed|ing)\b
       | (?:petition\s+for\s+)?cert(?:\.|iorari)\s+(?:denied|granted|dismissed|filed)
-      | (?:petition\s+for\s+)?(?:reh{_APOSTROPHE}?g|rehearing|review|leave\s+to\s+appeal|appeal|writ)\s+
+      | (?:petition\s+for\s+)?(?:reh{_APOSTROPHE}?g|reh\.|rehearing|review|leave\s+to\s+appeal|appeal|writ)\s+
             (?:en\s+banc\s+)?(?:denied|granted|dismissed|refused|docketed|filed)
       | app(?:eal|\.)\s+(?:dism{_APOSTROPHE}d|dismissed|denied)
       | (?:lv\.?|rev\.|trans\.|pet\.)\s+(?:to\s+appeal\s+)?(?:denied|granted|dismissed|ref{_APOSTROPHE}d)
-      | overrul(?:ed|ing)\b | abrogat(?:ed|ing)\b | supersed(?:ed|ing)\b
+      | overrul(?:ed|ing)\b | disapprov(?:ed|ing)(?:\s+of)?\b | abrogat(?:ed|ing)\b | supersed(?:ed|ing)\b
       | (?:non)?acq\. | prob(?:able|\.)\s+juris(?:diction|\.)\s+noted | juris(?:diction|\.)\s+(?:noted|postponed)
       | (?:aff{_APOSTROPHE}d|rev{_APOSTROPHE}d)\s+mem\. | mem\.
       | on\s+(?:remand|rehearing|reh{_APOSTROPHE}?g)
     )"""
-_REST = r"(?:(?![;()\[\]])(?:[a-z,&.’'` ]|\bJune|sub nom\.)){0,60}"
+_REST = r"(?:(?![;()\[\]])(?:[a-z,&.’'` ]|\bJune|\b(?:1[789]|20)\d\d(?=,)|sub nom\.)){0,60}"
 _BETWEEN = re.compile(
     rf"^\s?[,;]?\s?(?:and\s)?(?P<flag>{_FLAG}){_REST}(?:sub\snom\.?,?\s[^;()]{{3,120}})?[,\s]*$", re.VERBOSE
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from lawng.treatment.statements import CASE, TARGET
+from lawng.treatment.governed import CASE, TARGET
 
 FAMILIES = {
     "overrule": r"overrul\w*|overturn\w*|abrogat\w*",

@@ -44,7 +44,10 @@ _GENERIC = frozenset(
 _NEXT_WORD = re.compile(r"(?:['’]s)? ([A-Z][\w’'-]+)")
 _CALLED = frozenset(("Court", "Case", "Cases", "Court’s", "Court's"))
 """What may follow the name of a case: "the Booth Court"."""
-_LED = re.compile(r"^(?:Should|If|Whether|Were|Had|Does|Did|Is|Was|Must|May|Can|Could|Would)\s")
+_LED = re.compile(
+    r"^(?:Should|If|Whether|Were|Had|Does|Did|Is|Was|Must|May|Can|Could|Would|Unless|Until|upon"
+    r"|According to [^,]*,|\(\d{4}\) (?:and|or|nor|&))\s"
+)
 """Words of the sentence that were taken for the beginning of a name."""
 _POSSESSIVE = re.compile(r"['’]s$")
 _LETTERS = 3

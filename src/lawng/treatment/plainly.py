@@ -12,21 +12,28 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lawng.treatment.statements import CASE, TARGET
+from lawng.treatment.governed import CASE, TARGET, clause_before, governing, is_reported
 
 _ADVERBS = (
     r"(?:(?:now|hereby|therefore|thus|expressly|accordingly|today|must|do|also|and|explicitly|again|so|here),? )*"
 )
 _IS = rf"(?:is|are|(?:must|should) {_ADVERBS}be)"
 _VERBS = r"(?:overrul|disapprov|abrogat|overturn|repudiat|disavow)"
-_IT = r"(?:it|them|(?:that|those|the) (?:\w+ )?(?:decision|case|holding|ruling|precedent|rule)s?)\b"
+_IT = r"(?:it|they|them|both|(?:that|those|the) (?:\w+ )?(?:decision|case|holding|ruling|precedent|rule)s?)\b"
+_HEADED = r"(?:(?:holding|rule|decision|doctrine|reasoning|rationale)s? (?:\w+ )?(?:of|in|from|by) |that |and |^|[,;] )"
+"""What may stand before the name of a case that is the subject, and not the place, of what is said."""
+_UNLIKE = r"(?:distinguish(?:able|ed)|inapposite|not in point)"
 _EXTENT = r"\b(?:to the extent|in ?so ?far as|so far as|inasmuch as)\b"
 _WORDS = r"(?:(?!that\b|who\b|which\b|when\b)[\w’'-]+,? )"
 _FACTS = r"(?:(?:its|their|the|those) (?:\w+ )?(?:facts|circumstances|case)|cases? (?:in which|where|of)|\w+ cases)"
+_BROUGHT = (
+    r"(?:assignments?|issues?|points?|grounds?|contentions?|complaints?|challenges?|attacks?|protests?|pleas?"
+    r"|exceptions?)"
+)
 _ON_APPEAL = (
     r"assign\w+ of errors?|enumerations? of error|(?:points?|grounds?|issues?) (?:of error|one|two|three|four|five|\d+)"
-    r"|(?:first|second|third|fourth|fifth|sixth|sole|only|last|final|remaining|his|her|\w+[’']s?)"
-    r" (?:assignments?|issues?|points?|grounds?|contentions?|complaints?)"
+    r"|(?<!\bon )(?:first|second|third|fourth|fifth|sixth|sole|only|last|final|remaining|his|her|their|this|these|both"
+    rf"|each|such(?: an?)?|\w+[’']s?) (?:\w+ )?{_BROUGHT}|overrul\w* (?:the|all|any) (?:\w+ )?{_BROUGHT}"
 )
 """What courts of appeals overrule in nearly every opinion."""
 _SAYINGS = (
@@ -38,7 +45,16 @@ _SAYINGS = (
         rf"|\b{TARGET}\b[^.;]*?\bwe {_ADVERBS}(?:{_VERBS}e?|recede from) {_IT}"
         rf"|{_EXTENT}[^;]*?\b{TARGET}\b[^;]*?(?:\b{_IT}|,) {_IS} {_ADVERBS}{_VERBS}ed\b"
         rf"|{_EXTENT}[^;]*?\b{TARGET}\b[^;]*?, we {_ADVERBS}(?:{_VERBS}e?|recede from)\b"
-        rf"|\b{TARGET},? {_WORDS}{{0,4}}?(?:is|are) no longer (?:good law|the law)"
+        rf"|\b{TARGET},? {_WORDS}{{0,4}}?(?:(?:is|are) (?:no longer (?:good|the|our) law|not good law)"
+        r"|no longer (?:state|reflect|represent)s? (?:the|our) law)"
+        rf"|\bwe {_ADVERBS}(?:will |shall |can )?no longer (?:follow|adhere to|accept) {_WORDS}{{0,5}}?{TARGET}"
+        rf"|\b(?:today[’']s|this|our) (?:decision|opinion|holding)(?: today)? {_ADVERBS}{_VERBS}e?s"
+        rf" {_WORDS}{{0,5}}?{TARGET}"
+        rf"|\b(?:rule|doctrine)s? (?:\w+ )?(?:of|in|by) {TARGET},? {_IS} {_ADVERBS}(?:abolish|abandon|discard)ed\b"
+        rf"|{_HEADED}{TARGET},? (?:is|are) (?:\w+ly )?no longer (?:viable|valid|tenable|controlling|binding)\b"
+        rf"|\bwe {_ADVERBS}{_VERBS}e? (?:of )?the following\b[^.;:]*: {TARGET}"
+        rf"|\bthe following\b[^.;:]*? {_IS} {_ADVERBS}{_VERBS}ed\b[^.;:]*: {TARGET}"
+        rf"|\bwe (?:can )?(?:see|find|have|know|perceive)\b[^.;]*? {TARGET},? and,? {_ADVERBS}{_VERBS}e? {_IT}"
         rf"|\bwe {_ADVERBS}(?:reject|abandon|discard|depart from)"
         rf"(?: the (?:\w+ )?(?:holding|rule|doctrine)s? (?:of|in))? {TARGET}"
         rf"|{_EXTENT}[^;]*?\b{TARGET}\b[^;]*?\b(?:should|can|may|will) no longer be followed"
@@ -67,8 +83,10 @@ _SAYINGS = (
     ),
     (
         "distinguished",
-        rf"\b{TARGET},? {_WORDS}{{0,3}}?(?:is|are) {_ADVERBS}(?:\w+ly )?(?:distinguishable|inapposite|not in point)"
-        rf"|\breliance (?:up)?on {_WORDS}{{0,4}}?{TARGET} is (?:\w+ )?misplaced|\bwe {_ADVERBS}distinguish {TARGET}",
+        rf"\b{TARGET},? {_WORDS}{{0,4}}?(?:is|are) {_ADVERBS}(?:\w+ly )?{_UNLIKE}"
+        rf"|\bwe {_ADVERBS}(?:find|think|consider|deem|believe|hold) {TARGET},? (?:to be )?(?:\w+ly )?{_UNLIKE}"
+        rf"|\breliance (?:(?:up)?on )?{_WORDS}{{0,4}}?{TARGET},? (?:is|was) (?:\w+ )?misplaced"
+        rf"|\bwe {_ADVERBS}distinguish {TARGET}",
     ),
 )
 _OF_A_NAME = re.compile(
@@ -79,16 +97,22 @@ _OF_A_NAME = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = tuple((label, re.compile(words, re.IGNORECASE)) for label, words in _SAYINGS)
+_PARTY = r"(?<!\bby )(?<!\bby the )(?:petitioners?|respondents?|appell\w+)(?![’']s? reliance|\w)"
+"""Who asks for what follows, but where the court speaks of the reliance of one, or of what is cited by one."""
 _UNSAID = re.compile(
     r"\b(?:not|nothing|never|neither|nor|ask\w*|urg\w*|argu\w*|whether|if|would|without|suggest\w*|conten\w+|could"
-    r"|might|may|unless|rather|unwilling|plea\w*|request\w*|invit\w*|claim\w*|insist\w*|assert\w*|says|petitioners?"
-    r"|respondents?|appell\w+|dissent\w*|majority|concurring|should we|he|she|objections?|motions?|nobody|no reason"
-    r"|persuades?|demurrers?|exceptions?|rehearings?|assignments?|" + _ON_APPEAL + r")\b",
+    r"|might|may|unless|until|rather|unwilling|unable|hesitat\w*|loath|reluctan\w*|plea\w*|request\w*|invit\w*|claim\w*|insist\w*|assert\w*|dissent\w*"
+    r"|says|tells|maintains?|believes|thinks|submits|according to|[’']s? (?:\w+ )?view|hardly|scarcely|barely|no way"
+    r"|no (?:(?!longer\b)\w+ )?(?:courts?|judges?|cases?|one|authority)|majority|concurring|should we|he|she"
+    r"|can ?not (?:now |yet |fairly |be )*(?:sa(?:y|id)|agree|h[eo]ld|conclu\w+|believ\w+|accept|find|found|think"
+    r"|assum\w+)|objections?|motions?|nobody|no reason|persuades?|demurrers?|rehearings?|assignments?|exceptions?"
+    rf"|{_PARTY}|{_ON_APPEAL})\b",
     re.IGNORECASE,
 )
 _DENIALS = re.compile(
-    rf"{_EXTENT}.*,|\bI would\b|not only|inconsistent"
-    r"|not persuaded|cannot|can not|can no longer|not in point|(?:otherwise )?hold\w* otherwise",
+    rf"{_EXTENT}.*[,:]|\bI would\b|not only|inconsistent|not persuaded|cannot|can not|can no longer|not in point"
+    r"|(?:otherwise )?hold\w* otherwise|not good law"
+    r"|no (?:\w+ )?reason (?:to|for) (?:retain|keep|adher|follow|preserv)\w*",
     re.IGNORECASE,
 )
 """Of the sayings themselves."""
@@ -96,6 +120,25 @@ PRECISION = {"overruled": 0.9, "distinguished": 0.85, "limited": 0.5, "criticize
 """How often it is so: 30 of 32 labelled pairs; 26 of 30 sentences that were read; the others are guesses."""
 _OTHER = re.compile(rf" v\. |\b(?:holding|decision|rule|opinion|case)s? (?:of|in) (?!{TARGET})[A-Z]")
 """That a case is meant which is not known as one."""
+_LIKEWISE = re.compile(
+    rf"{CASE}(?P<done>,? {_IS} {_ADVERBS}{_VERBS}ed),? (?:and so|as) (?:is|are) {TARGET}", re.IGNORECASE
+)
+"""What is done to a case as it is to others."""
+_DOING_SO = re.compile(
+    rf"\boverrul\w+ {_WORDS}{{0,5}}?{TARGET}\b[^.;]{{0,60}}[.,;] (?:and |today |so )?we {_ADVERBS}do so"
+    r"(?: now| today| here)?[.,;]",
+    re.IGNORECASE,
+)
+"""What is asked for and done."""
+_UNDERCUT = re.compile(
+    r",? (?:only (?:by|when|after|where)|(?:only )?if|unless|until|sa(?:ys?|id)|argue[sd]?|contend(?:s|ed)?"
+    r"|maintain(?:s|ed)?|by (?:many|most|some|several|other|congress|the legislature"
+    r"|(?:(?:an?|the|that) )?(?:statute|act|amendment|section)s?))\b",
+    re.IGNORECASE,
+)
+"""Behind what is done to a case: on what condition, who says it, or that no court did it."""
+_OWNED = re.compile(rf"(?:[’']s?)? (?:\w+ )?{_BROUGHT}\b", re.IGNORECASE)
+"""Behind a name: what its party brought."""
 BY_ANOTHER = re.compile(rf"[^.;]{{0,20}}?\b(?:by|in) {CASE}")
 """Behind what is done to a case: by which other one."""
 _BEFORE = 50
@@ -136,16 +179,28 @@ def said_plainly(masked: str) -> str:
     >>> said_plainly("Petitioner asks that we overrule TARGET."), said_plainly("CASE held that TARGET is overruled.")
     ('', '')
     """
+    masked = _LIKEWISE.sub(rf"{TARGET}\g<done>", masked)
     if masked.endswith("?"):
         return ""
+    if (done := _DOING_SO.search(masked)) and not _is_quoted(masked, done.start()):
+        return "overruled"
     for label, words in _PLAIN:
-        for found in words.finditer(masked):
-            said = "" if label == "questioned" else _DENIALS.sub("", found[0])
-            clause = masked[max(0, found.start() - _BEFORE) : found.start()] + said
-            other = CASE in clause or _OTHER.search(found[0]) or BY_ANOTHER.match(masked, found.end())
-            if not (_UNSAID.search(clause) or other or _is_quoted(masked, found.start())):
-                return label
+        if any(_is_said(masked, found, label) for found in words.finditer(masked)):
+            return label
     return ""
+
+
+def _is_said(masked: str, found: re.Match[str], label: str) -> bool:
+    """Whether what is found is the court's own, of this case, and neither denied nor supposed."""
+    before = clause_before(masked, found.start())
+    said = "" if label == "questioned" else _DENIALS.sub("", found[0])
+    if CASE in before[-_BEFORE:] + said or _OTHER.search(found[0]) or BY_ANOTHER.match(masked, found.end()):
+        return False
+    if found[0].endswith(TARGET) and _OWNED.match(masked, found.end()):
+        return False
+    if is_reported(before) or _UNDERCUT.match(masked, found.end()) or _is_quoted(masked, found.start()):
+        return False
+    return not _UNSAID.search(governing(before, said))
 
 
 def _is_quoted(masked: str, at: int) -> bool:

@@ -13,25 +13,29 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from lawng.citation.citing import merged
+from lawng.citation.signals import history_between
 from lawng.schema import Opinion, Span
 from lawng.text.sentences import sentence_spans
+from lawng.treatment.governed import CASE, TARGET, clause_before, is_framed
 from lawng.treatment.mentions import Cited, Mention
 
-TARGET, CASE = "TARGET", "CASE"
 _NUMBERED = re.compile(r"@(\d+)@")
 _POINTING = re.compile(
     r"\b(?:(?:that|this|the|those|these|both|such) (?:\w+ )?(?:cases?|decisions?|holdings?|rulings?|precedents?"
     r"|opinions?|judgments?|doctrines?|rules?|analys[ie]s|approach|views?)|its (?:holding|reasoning|rule|rationale))\b"
     r"(?! (?:below|under review|appealed)\b| of (?:the (?:\w+ )?court|the board|the commission)\b)"
     r"|^(?:\W|(?:But|And|Thus|Yet|Moreover|Nor|Indeed|Rather|Instead|So|Hence|Accordingly|Although|Insofar as|Because"
-    r"|To the extent(?: that)?|Nevertheless|Therefore|Also|Here|Nonetheless|However)\b)*(?:it|its|they)\b",
+    r"|To the extent(?: that)?|Nevertheless|Therefore|Also|Here|Nonetheless|However)\b)*"
+    r"(?:it(?! is (?:\w+ ){0,2}(?:ordered|adjudged|decreed)\b)|its|they)\b",
     re.IGNORECASE,
 )
 """Words of a sentence that speak of the case before it, without naming it."""
+_DOING_SO = re.compile(r"(?:And |Today,? )?we (?:\w+,? )?do so(?: now| today| here)?\.", re.IGNORECASE)
+"""A sentence that does what the one before it speaks of."""
 _MANY = re.compile(r"\b(?:those|these|both|they)\b", re.IGNORECASE)
 _SAYING = re.compile(r"\b[a-z]{2,}\b")
 _SIGNALS = frozenset(
@@ -48,6 +52,8 @@ _LIST = re.compile(rf"{_ONE}(?:(?:,? (?:and|&|or|nor) |[,;] (?:and )?){_ONE})+")
 """Cases that one verb is about; behind "; see" stands what supports it."""
 _SAID = re.compile(r"\b(?:overrul|abrogat|revers|disapprov|vacat|affirm|reject|supersed|limit|criticiz|distinguish)")
 _SEPARATELY = re.compile(r"dissent|concur")
+_NAMES = frozenset(("name", "own"))
+"""Forms of mentions that are no citations."""
 _LONGEST_WEIGHT = 80
 _LONGEST = 3000
 """Characters of a sentence that are looked at: what is longer is a table, or was not read well."""
@@ -59,7 +65,7 @@ _WITHIN = rf"@\d+@(?:(?:,? (?:and|&|or) |[,;] (?:and |see also )?){_NEXT})*"
 """In brackets a semicolon parts what is overruled; outside it begins what another case did."""
 _HOW = (
     r"(?:,? ?(?:in part|in effect|in substance|expressly|explicitly|implicitly|thereby|effectively|sub silentio"
-    r"|on other grounds|pro tanto|which|that|part of|the holding (?:of|in)"
+    r"|on (?:an)?other (?:grounds?|points?)|pro tanto|which|that|part of|the holding (?:of|in)"
     r"|(?:our|its|the) (?:(?:earlier|prior|previous) )?(?:decisions?|holdings?|rule) (?:in|of)))*"
 )
 _DONE = r"\b(?:overrul(?:ed|es|ing)|abrogat(?:ed|es|ing))"
@@ -69,21 +75,31 @@ _UNSAID = re.compile(
     r"\b(?:not|never|neither|nor|whether|if|declin\w*|refus\w*|ask\w*|urg\w*|would|argu\w*|should|must|call\w*|reconsider\w*|be)\b",
     re.IGNORECASE,
 )
-_PASSIVE = re.compile(rf"({_NUMBERS}){_PART}[^.;@]{{0,60}}?\b(?:overruled|abrogated){_HOW}(?:,? (?:by|in)|,) (@\d+@)")
+_WHEN = r"(?:,? (?:\w+ ){0,4}(?:later|afterwards?|thereafter|recently|finally|terms?|years?|in \d{4}))?"
+_PASSIVE = re.compile(
+    rf"({_NUMBERS}){_PART}[^.;@]{{0,60}}?\b(?:overruled|abrogated|disapproved(?: of)?){_HOW}{_WHEN}"
+    r"(?:,? (?:by|in)|,) (@\d+@)"
+)
+_IN_A_CASE = re.compile(
+    rf"\b(?:[Ww]e|[Cc]ourts?|[Jj]ustices)\b[^.;@]{{0,40}}?\b(?:overruled|abrogated){_HOW}{_NAME}"
+    rf" ({_NUMBERS}){_PART}{_WHEN},? in (@\d+@)"
+)
 _BRACKETED = re.compile(rf"(@\d+@) \({_HOW} ?{_DONE}{_HOW}{_NAME} ({_WITHIN})")
 _ACTIVE = re.compile(
     rf"(@\d+@){_PART}[^.;@]{{0,40}}?(?<!\bbe )(?<!\bbeen )(?<!\bwas )(?<!\bwere )(?<!\bis )(?<!\bare )(?<!\bnot )"
     rf"{_DONE}{_HOW}{_NAME} ({_NUMBERS})"
 )
 _REVERSED = re.compile(
-    rf"(@\d+@){_PART}, (?:aff[’']d in part,? (?:and )?)?(?:rev[’']d|reversed|vacated)\b[^.;@]{{0,40}}(@\d+@)"
+    rf"(@\d+@){_PART}, (?:aff[’']d in part,? (?:and )?)?(?:rev[’']d|reversed|vacated)\b[^.;@]{{0,40}}"
+    r"(?:(?<=sub nom)\.?,? [^;]{3,120}?, )?(@\d+@)"
 )
-_REVERSING = re.compile(rf"(@\d+@){_PART}, rev[’']g (?:in part )?(@\d+@)")
+_REVERSING = re.compile(rf"(@\d+@){_PART}, (?:rev[’']g|reversing|vacating) (?:in part )?(@\d+@)")
 _IN_PART = "in part"
 _TELLING = (
     (_PASSIVE, 2, 1, "overruled"),
     (_BRACKETED, 1, 2, "overruled"),
     (_ACTIVE, 1, 2, "overruled"),
+    (_IN_A_CASE, 2, 1, "overruled"),
     (_REVERSED, 2, 1, "reversed"),
     (_REVERSING, 1, 2, "reversed"),
 )
@@ -167,6 +183,8 @@ def told_in(sentence: Sentence) -> list[Told]:
         for match in pattern.finditer(sentence.text):
             if _UNSAID.search(match[0]) or any(a < match.end(of) and match.start(of) < b for a, b in taken):
                 continue
+            if is_framed(clause_before(sentence.text, match.start())):
+                continue
             taken.append(match.span(of))
             agent = int(match[by].strip("@"))
             cases = (int(number) for number in _NUMBERED.findall(match[of]))
@@ -176,19 +194,32 @@ def told_in(sentence: Sentence) -> list[Told]:
 
 def _of_opinion(opinion: Opinion, placed: list[_Placed]) -> Iterator[Sentence]:
     starts = [one.mention.start for one in placed]
-    kept = merged([Span(one.mention.start, one.mention.whole_end) for one in placed])
+    cited = [one.mention for one in placed if one.mention.form not in _NAMES]
+    kept = _with_later(opinion.text, merged([Span(one.start, one.whole_end) for one in cited]))
     kept_starts, kept_ends = [span.start for span in kept], [span.end for span in kept]
     before: list[int] = []
+    found: Sentence | None = None
     for paragraph in sorted({(p.start, p.end) for p in opinion.paragraphs}):
         whole = kept[bisect_right(kept_ends, paragraph[0]) : bisect_left(kept_starts, paragraph[1])]
         last: Span | None = None
         for span in sentence_spans(opinion.text, *paragraph, whole):
             own = placed[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
-            found = _cited(opinion, span, own, last) if own else _pointed(opinion, span, before)
+            near = found if last else None
+            found = _cited(opinion, span, own, last) if own else _pointed(opinion, span, before, near)
             if found:
                 yield found
             before = list(dict.fromkeys(one.number for one in own)) or (before if found else [])
             last = span
+
+
+def _with_later(text: str, spans: Sequence[Span]) -> list[Span]:
+    """The spans, those of a case and of the one that decided it later as one: no sentence ends at "sub nom."."""
+    found: list[Span] = []
+    for span in spans:
+        gap = text[found[-1].end : span.start] if found else ""
+        later = gap.rstrip().endswith(",") and history_between(text, found[-1].end, span.start)
+        found[-1:] = [Span(found[-1].start, span.end)] if later else [*found[-1:], span]
+    return found
 
 
 def _cited(opinion: Opinion, span: Span, own: list[_Placed], last: Span | None) -> Sentence:
@@ -197,13 +228,18 @@ def _cited(opinion: Opinion, span: Span, own: list[_Placed], last: Span | None) 
     if last and _SIGNALS.issuperset(_SAYING.findall(text.casefold())):
         text = f"{_blank(opinion.text[last.start : last.end])} {text}"
         span = Span(last.start, span.end)
-    how = "named" if all(one.mention.form in {"name", "own"} for one in own) else "cited"
+    how = "named" if all(one.mention.form in _NAMES for one in own) else "cited"
     return _sentence(opinion, span, text, tuple(dict.fromkeys(one.number for one in own)), how)
 
 
-def _pointed(opinion: Opinion, span: Span, before: list[int]) -> Sentence | None:
-    """A sentence without a case, that speaks of the last one, or of all, of the sentence before."""
+def _pointed(opinion: Opinion, span: Span, before: list[int], near: Sentence | None) -> Sentence | None:
+    """A sentence without a case, that speaks of the last one, or of all, of the sentence before.
+
+    With the one before in its paragraph, where it does what that one speaks of: "We do so today."
+    """
     text = opinion.text[span.start : span.end]
+    if near and _DOING_SO.fullmatch(text):
+        return replace(near, end=span.end, text=f"{near.text} {text}")
     pointing = _POINTING.search(text) if before else None
     if not pointing:
         return None
