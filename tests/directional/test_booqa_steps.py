@@ -176,10 +176,15 @@ def test_of_two_names_of_the_same_parties_the_one_in_most_articles_stars(tmp_pat
 
 
 def negatives_of(
-    tmp_path: Path, predicate: str, also: list[str], known: dict[str, int], direct: bool = False
+    tmp_path: Path,
+    predicate: str,
+    also: list[str],
+    known: dict[str, int],
+    direct: bool = False,
+    parts: str = "VERB NOUN ADP",
 ) -> list[Negative | Reject | Count]:
     """What is made of a positive, where its window has other predicates too."""
-    tags = [f"{word}/{tag}" for word, tag in zip(predicate.split(), ("VERB", "NOUN", "ADP"), strict=False)]
+    tags = [f"{word}/{tag}" for word, tag in zip(predicate.split(), parts.split(), strict=False)]
     positive = Positive("q", "p", "w", predicate, 9, ["1@0"], f"They {predicate} it.", tags)
     pair = StarringPair("p", "w", "a", "b", "ORG", "ORG", 1, sorted({predicate, *also}))
     table = write(tmp_path / "positives", Positive, [positive])
@@ -199,7 +204,13 @@ def negatives_of(
         ("Acme, which bid first, made a bid for Bravo.", "make bid for", "made/VERB bid/NOUN for/ADP"),
         ("The firm that attacks Cargo plans an attack on Bravo.", "plan attack on", "plans/VERB attack/NOUN on/ADP"),
         ("Acme took over Bravo.", "take over", "took/VERB over/ADP"),
-        ("Acme was bought by Bravo.", "be bought by", "was/AUX bought/X by/ADP"),
+        ("Acme was bought by Bravo.", "be bought by", "was/AUX bought/VERB by/ADP"),
+        ("Cargo founded a mine where gold was found in clay.", "be found in", "was/AUX found/VERB in/ADP"),
+        (
+            "Acme began operating in Oslo and operates in Bergen.",
+            "begin operating in",
+            "began/VERB operating/VERB in/ADP",
+        ),
     ],
 )
 def test_a_word_that_comes_twice_is_a_verb_where_the_predicate_has_one(
@@ -268,6 +279,34 @@ def test_what_a_kind_of_it_in_the_window_entails_is_no_negative(tmp_path: Path) 
         ("hyponym-in-window", "walk: march")
     }
     assert not [row for row in rows if isinstance(row, Negative)]
+
+
+@pytest.mark.parametrize(
+    ("predicate", "known", "also", "expected", "why"),
+    [
+        ("be killed in", "be murdered in", "", "be murdered in: killed > murdered", "a kind in the participle's form"),
+        ("be killed in", "be murder in", "", "", "no lemma after be"),
+        ("be killed in", "be shot in", "", "be shot in: killed > shot", "an irregular form"),
+        ("be killed in", "be murdered in", "be slain in", "synonym-in-window", "to slay is to murder"),
+        (
+            "be killed in",
+            "be murdered in",
+            "be executed in",
+            "hyponym-in-window",
+            "who is executed is murdered, as WordNet has it",
+        ),
+        ("begin going to", "begin driving to", "", "begin driving to: going > driving", "a gerund"),
+        ("begin going to", "begin driving to", "begin motoring to", "synonym-in-window", "and its synonyms"),
+    ],
+)
+def test_participles_are_replaced_by_participles(
+    tmp_path: Path, predicate: str, known: str, also: str, expected: str, why: str
+) -> None:
+    parts = "AUX VERB ADP" if predicate.startswith("be ") else "VERB VERB ADP"
+    rows = negatives_of(tmp_path, predicate, [also] if also else [], {known: 9}, parts=parts)
+    made = {f"{row.predicate}: {row.span} > {row.replacement}" for row in rows if isinstance(row, Negative)}
+    rejects = {row.reason for row in rows if isinstance(row, Reject)}
+    assert made | rejects == ({expected} if expected else set()), why
 
 
 def test_hyponyms_can_be_those_of_one_level(tmp_path: Path) -> None:
