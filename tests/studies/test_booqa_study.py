@@ -172,7 +172,11 @@ def test_what_is_stored_is_read_back_and_nothing_is_asked_twice(
     names = sorted(path.name for path in (tmp_path / "study" / "predictions").iterdir())
     kinds = [f"{variant}.all-MiniLM-L6-v2" for variant in ("predicate", "relation", "sentence", "tfidf")]
     assert names == sorted(
-        [f"{kind}.{split}.parquet" for kind in ("combined", "hypernymy", *kinds) for split in ("dev", "test")]
+        [
+            f"{kind}.{split}.parquet"
+            for kind in ("combined", "combined_without_hypernymy", "hypernymy", *kinds)
+            for split in ("dev", "test")
+        ]
         + ["words.booqa.masked.parquet"]
     )
     assert (tmp_path / "study" / "curve-test.png").stat().st_size > 1000
@@ -217,6 +221,8 @@ def test_the_numbers_are_those_of_the_files(build: Path, tmp_path: Path) -> None
     members = {name: {split: scores(name, split) for split in splits} for name in names}
     again = combined([*splits.values()], members, names)
     assert scores("combined", "test") == pytest.approx(again["test"], rel=1e-4)
+    without = combined([*splits.values()], members, names[:1])
+    assert scores("combined_without_hypernymy", "test") == pytest.approx(without["test"], rel=1e-4)
     masked = [json.loads(line) for line in (build / "masked" / "test.jsonl").read_text("utf-8").splitlines()]
     alone = told(tmp_path / "study", "words.booqa.masked")
     value = auc_norm([bool(row["label"]) for row in masked], [alone[row["id"]].score for row in masked])
@@ -474,6 +480,10 @@ def test_bad_input_is_one_line(build: Path, tmp_path: Path) -> None:
         study_booqa(tmp_path, tmp_path / "study")
     with pytest.raises(MissingError, match="no entailment graph here"):
         study_booqa(build, tmp_path / "study", BooqaSettings(graphs=(tmp_path / "none",)))
+    study_booqa(build, tmp_path / "study", QUICK)
+    with pytest.raises(MissingError, match="/no/such/model"):
+        study_booqa(build, tmp_path / "study", BooqaSettings(encoders=("/no/such/model",)))
+    assert (tmp_path / "study" / "manifest.json").is_file(), "a slip leaves what is there"
     with pytest.raises(ConfigError, match="two graphs are called"):
         BooqaSettings(graphs=(Path("a/g h"), Path("b/g_h")))
     with pytest.raises(ConfigError, match="halves: not among"):

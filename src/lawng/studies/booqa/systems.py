@@ -161,6 +161,7 @@ def systems(settings: BooqaSettings, cache: Path) -> list[System[Questions, Ques
         read_benchmark(settings.levyholt, settings.prompts.seed)  # so that a wrong folder is told first
     made: list[tuple[SystemLabel, Callable[[], Answering]]] = []
     for name in settings.encoders:
+        encoder_state(name)
         for variant in VARIANTS:
             label = SystemLabel(f"{variant}.{slug(name)}", f"{shown_name(name)}, {variant}")
             made.append((label, partial(cosine, name, variant, cache)))
