@@ -163,6 +163,22 @@ def test_the_command_writes_what_the_function_gives(
     assert (second.object, second.negated, second.document_id) == ("cargo", True, "news:2")
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("news.jsonl", "lines of JSON"),
+        ("news.ndjson", "by their other name"),
+        ("news.JSONL", "in capitals"),
+        ("news.Json", "in some"),
+    ],
+)
+def test_lines_of_json_are_told_by_their_suffix(tmp_path: Path, name: str, why: str) -> None:
+    source = tmp_path / name
+    source.write_text('{"id": "x", "text": "Acme bought Bravo."}\n{"text": "Acme sued Cargo."}\n', "utf-8")
+    found = list(relations_of(source, EXTRACTOR, Counter()))
+    assert [(one.document_id, one.object) for one in found] == [("x", "bravo"), ("news:2", "cargo")], why
+
+
 STORY = """<REUTERS NEWID="7"><DATE>26-FEB-1987 15:01:01.79</DATE><TEXT><TITLE>MINE</TITLE>
 <BODY>Acme bought Bravo. Reuter\n&#3;</BODY></TEXT></REUTERS>
 <REUTERS NEWID="8"><DATE>26-FEB-1987</DATE><TEXT TYPE="BRIEF"><TITLE>ACME SUED CARGO</TITLE></TEXT></REUTERS>
