@@ -20,7 +20,8 @@ import pytest
 
 import lawng
 from lawng.directional.relations import Extractor
-from lawng.directional.wordnet import WordNet, spans, wordnet_folder
+from lawng.directional.verb_forms import spans
+from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.reports.builds import Build
 from lawng.reports.funnel import read_funnel

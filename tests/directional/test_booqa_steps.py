@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+import spacy
 
 from lawng.directional.booqa.articles import place
 from lawng.directional.booqa.negatives import Replacing, make_negatives
@@ -27,7 +28,7 @@ from lawng.directional.booqa.records import (
 from lawng.directional.booqa.relations import count_pairs, read_relations, written
 from lawng.directional.booqa.sample import Sampling, choose, draw, quotas, split_windows
 from lawng.directional.records import Article, Relation
-from lawng.directional.relations import PIPELINE, Extractor
+from lawng.directional.relations import PIPELINE, Extractor, language_read
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.io import TableWriter, write_lookup
 from lawng.pipeline import Count, slices_of
@@ -95,10 +96,50 @@ def test_an_article_that_repeats_one_of_its_window_is_dropped(
     assert [row.repeats for row in rows if isinstance(row, Placed)] == ([[text]] if reason else [[], []])
 
 
-def test_an_id_is_an_articles_own_in_its_window(tmp_path: Path) -> None:
-    articles = [Article("a", FIRST, "", words(50, start)) for start in (0, 100)]
+@pytest.mark.parametrize(
+    ("starts", "ids", "reasons", "why"),
+    [
+        ((0, 100), ["a", "a#2"], [], "another text keeps its place by an id of its own"),
+        ((0, 100, 200), ["a", "a#2", "a#3"], [], "and so on"),
+        ((0, 0), ["a"], ["near-duplicate"], "the same text is a repeat"),
+        ((0, 100, 0), ["a", "a#2"], ["near-duplicate"], "of whichever it is"),
+    ],
+)
+def test_an_id_is_an_articles_own_in_its_window(
+    tmp_path: Path, starts: tuple[int, ...], ids: list[str], reasons: list[str], why: str
+) -> None:
+    articles = [Article("a", FIRST, "", words(50, start)) for start in starts]
     rows = list(place(write(tmp_path / "t", Article, articles) / "part-00000.parquet", FIRST, 3, 0.8))
-    assert [row.reason for row in rows if isinstance(row, Reject)] == ["id-taken"]
+    assert [row.article.article_id for row in rows if isinstance(row, Placed)] == ids, why
+    assert [row.reason for row in rows if isinstance(row, Reject)] == reasons, why
+
+
+@pytest.mark.parametrize(
+    ("language", "pipeline", "reason"),
+    [
+        ("en", "en", None),
+        ("en-GB", "en", None),
+        ("EN", "en", None),
+        ("eng", "en", None),
+        ("de", "en", "language-not-read"),
+        ("zh", "en", "language-not-read"),
+        ("zh", "zh", None),
+        ("en", "zh", "language-not-read"),
+    ],
+)
+def test_an_article_that_the_parser_cannot_read_is_rejected(
+    tmp_path: Path, language: str, pipeline: str, reason: str | None
+) -> None:
+    table = write(tmp_path / "t", Article, [Article("a", FIRST, "", words(50), language)])
+    rows = list(place(table / "part-00000.parquet", FIRST, 3, 0.8, pipeline))
+    assert [row.reason for row in rows if isinstance(row, Reject)] == ([reason] if reason else [])
+    assert sum(row.n for row in rows if isinstance(row, Count)) == 1
+    assert sum(isinstance(row, Placed) for row in rows) == (0 if reason else 1)
+
+
+def test_the_language_of_a_pipeline_is_told_without_loading_it(tmp_path: Path) -> None:
+    spacy.blank("zh").to_disk(tmp_path)
+    assert [language_read(PIPELINE), language_read(str(tmp_path))] == ["en", "zh"]
 
 
 def test_a_frequency_counts_pairs_that_a_predicate_is_asserted_of(tmp_path: Path) -> None:
@@ -144,6 +185,30 @@ def test_a_pair_stars_by_what_is_asserted_of_it_and_its_felicitous_predicates_ar
     assert sorted(row.predicate for row in rows if isinstance(row, Evidence)) == ["buy", "own", "sue"]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "same", "why"),
+    [
+        ("general motors corp", "general motors", True, "a legal form"),
+        ("general motors corp.", "general motors corporation", True, "two ways to write one"),
+        ("bolt & co", "bolt", True, "with what joins it"),
+        ("acme s.a.", "acme", True, "with dots"),
+        ("acme holdings, inc.", "acme holdings", True, "after a comma"),
+        ("the bolt co ltd", "bolt", True, "two of them, and a longer name"),
+        ("bolt bank", "bolt", False, "no legal form"),
+        ("inc", "corp", False, "nothing else"),
+        ("acme corp", "bravo corp", False, "two firms of one form"),
+    ],
+)
+def test_a_firm_is_the_same_with_and_without_its_legal_form(
+    tmp_path: Path, one: str, other: str, same: bool, why: str
+) -> None:
+    mentions = [said(one, "buy", "b", "1"), said(one, "own", "b", "2"), said(other, "sue", "b", "3")]
+    rows = starring(tmp_path, mentions, Thresholds(1, 1, 1))
+    pairs = {row.subject: row.said for row in rows if isinstance(row, StarringPair)}
+    assert pairs[one] == (["buy", "own", "sue"] if same else ["buy", "own"]), why
+    assert (other in pairs) is not same, why
+
+
 @pytest.mark.parametrize("thresholds", [Thresholds(3, 3, 1), Thresholds(2, 4, 1)])
 def test_a_pair_with_too_little_about_it_does_not_star(tmp_path: Path, thresholds: Thresholds) -> None:
     assert not [row for row in starring(tmp_path, STORY, thresholds) if isinstance(row, StarringPair)]
@@ -176,10 +241,15 @@ def test_of_two_names_of_the_same_parties_the_one_in_most_articles_stars(tmp_pat
 
 
 def negatives_of(
-    tmp_path: Path, predicate: str, also: list[str], known: dict[str, int], direct: bool = False
+    tmp_path: Path,
+    predicate: str,
+    also: list[str],
+    known: dict[str, int],
+    direct: bool = False,
+    parts: str = "VERB NOUN ADP",
 ) -> list[Negative | Reject | Count]:
     """What is made of a positive, where its window has other predicates too."""
-    tags = [f"{word}/{tag}" for word, tag in zip(predicate.split(), ("VERB", "NOUN", "ADP"), strict=False)]
+    tags = [f"{word}/{tag}" for word, tag in zip(predicate.split(), parts.split(), strict=False)]
     positive = Positive("q", "p", "w", predicate, 9, ["1@0"], f"They {predicate} it.", tags)
     pair = StarringPair("p", "w", "a", "b", "ORG", "ORG", 1, sorted({predicate, *also}))
     table = write(tmp_path / "positives", Positive, [positive])
@@ -199,7 +269,13 @@ def negatives_of(
         ("Acme, which bid first, made a bid for Bravo.", "make bid for", "made/VERB bid/NOUN for/ADP"),
         ("The firm that attacks Cargo plans an attack on Bravo.", "plan attack on", "plans/VERB attack/NOUN on/ADP"),
         ("Acme took over Bravo.", "take over", "took/VERB over/ADP"),
-        ("Acme was bought by Bravo.", "be bought by", "was/AUX bought/X by/ADP"),
+        ("Acme was bought by Bravo.", "be bought by", "was/AUX bought/VERB by/ADP"),
+        ("Cargo founded a mine where gold was found in clay.", "be found in", "was/AUX found/VERB in/ADP"),
+        (
+            "Acme began operating in Oslo and operates in Bergen.",
+            "begin operating in",
+            "began/VERB operating/VERB in/ADP",
+        ),
     ],
 )
 def test_a_word_that_comes_twice_is_a_verb_where_the_predicate_has_one(
@@ -268,6 +344,34 @@ def test_what_a_kind_of_it_in_the_window_entails_is_no_negative(tmp_path: Path) 
         ("hyponym-in-window", "walk: march")
     }
     assert not [row for row in rows if isinstance(row, Negative)]
+
+
+@pytest.mark.parametrize(
+    ("predicate", "known", "also", "expected", "why"),
+    [
+        ("be killed in", "be murdered in", "", "be murdered in: killed > murdered", "a kind in the participle's form"),
+        ("be killed in", "be murder in", "", "", "no lemma after be"),
+        ("be killed in", "be shot in", "", "be shot in: killed > shot", "an irregular form"),
+        ("be killed in", "be murdered in", "be slain in", "synonym-in-window", "to slay is to murder"),
+        (
+            "be killed in",
+            "be murdered in",
+            "be executed in",
+            "hyponym-in-window",
+            "who is executed is murdered, as WordNet has it",
+        ),
+        ("begin going to", "begin driving to", "", "begin driving to: going > driving", "a gerund"),
+        ("begin going to", "begin driving to", "begin motoring to", "synonym-in-window", "and its synonyms"),
+    ],
+)
+def test_participles_are_replaced_by_participles(
+    tmp_path: Path, predicate: str, known: str, also: str, expected: str, why: str
+) -> None:
+    parts = "AUX VERB ADP" if predicate.startswith("be ") else "VERB VERB ADP"
+    rows = negatives_of(tmp_path, predicate, [also] if also else [], {known: 9}, parts=parts)
+    made = {f"{row.predicate}: {row.span} > {row.replacement}" for row in rows if isinstance(row, Negative)}
+    rejects = {row.reason for row in rows if isinstance(row, Reject)}
+    assert made | rejects == ({expected} if expected else set()), why
 
 
 def test_hyponyms_can_be_those_of_one_level(tmp_path: Path) -> None:

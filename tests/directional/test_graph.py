@@ -244,6 +244,28 @@ def test_without_roles_predicates_are_told_apart_by_their_words(published: Path,
     assert graph.score("(be.1,be.location.in.2)", "be location in", roles=False) == 1
 
 
+@pytest.mark.parametrize(
+    ("premise", "roles", "expected", "why"),
+    [
+        ("visit", True, [], "with roles its name is another"),
+        ("visit", False, [("host (exchanged)", 1), ("be location in", 0.75)], "its words, over all types"),
+        ("(visit.1,visit.2)", False, [("host (exchanged)", 1), ("be location in", 0.75)], "roles do not count"),
+        (
+            "visit#person#location",
+            False,
+            [("host#location#person", 1), ("be location in#person#location", 0.75)],
+            "typed",
+        ),
+        ("sing", False, [], "is not there"),
+    ],
+)
+def test_what_is_entailed_without_roles(
+    published: Path, tmp_path: Path, premise: str, roles: bool, expected: list[tuple[str, float]], why: str
+) -> None:
+    found = read_graph(published, tmp_path / "g").entailed(premise, 2, roles=roles)
+    assert found == expected, why
+
+
 def test_where_types_are_not_known_the_mean_over_all_is_taken(published: Path, tmp_path: Path) -> None:
     graph = read_graph(published, tmp_path / "g")
     be, stay, visit = "(be.1,be.location.in.2)", "(stay.1,stay.in.2)", "(visit.1,visit.2)"
@@ -452,6 +474,8 @@ def test_the_commands(
     both = run(monkeypatch, capsys, "lookup", place, "visit", "be location in", "--no-roles")[1]
     assert both.splitlines() == ["0.750  visit => be location in", "0.250  be location in => visit"]
     assert run(monkeypatch, capsys, "lookup", place, "(visit.1,visit.2)", "-k", "1")[1].startswith("1.000  (visit.1,v")
+    best = run(monkeypatch, capsys, "lookup", place, "visit", "--no-roles", "-k", "2")[1]
+    assert best.splitlines() == ["1.000  visit => host (exchanged)", "0.750  visit => be location in"]
     assert "entails nothing" in run(monkeypatch, capsys, "lookup", place, "sing")[2]
     told = run(monkeypatch, capsys, "lookup", place, "visit", "vist", "--no-roles")[2].splitlines()
     assert [line.split(":")[0] for line in told] == ["vist"], "a typing mistake is told from what does not entail"

@@ -79,6 +79,45 @@ def test_a_file_of_a_day_has_its_articles_between_empty_lines(tmp_path: Path, na
     ]
 
 
+@pytest.mark.parametrize(
+    ("content", "texts", "why"),
+    [
+        ("[AP] London: It rained.", ["[AP] London: It rained."], "a bracket begins a text"),
+        ("[1] It rained.", ["[1] It rained."], "a number in one too"),
+        ('[{"id": "a", "date": "2016-02-20", "text": "T."}]', ["T."], "an array of objects"),
+        ('\ufeff {"id": "a", "date": "2016-02-20", "text": "T."}', ["T."], "an object behind a mark"),
+        ("[]", [], "an array of nothing"),
+    ],
+)
+def test_json_is_told_from_a_text(tmp_path: Path, content: str, texts: list[str], why: str) -> None:
+    assert [one.text for one in articles(read(tmp_path, "news.2016-03-05.txt", content))] == texts, why
+
+
+@pytest.mark.parametrize(
+    ("row", "day", "why"),
+    [
+        ({"date": "2016-03-05"}, "2016-03-05", "ISO"),
+        ({"date": "2016-3-5"}, "2016-03-05", "without zeros"),
+        ({"date": "2016/03/05 10:00"}, "2016-03-05", "with a time"),
+        ({"date": "20160305"}, "2016-03-05", "eight figures"),
+        ({"date": "2016年3月5日"}, "2016-03-05", "as China writes it"),
+        ({"date": "05-MAR-1987 15:01:01.79"}, "1987-03-05", "as Reuters writes it"),
+        ({"date": "5 March 2016"}, "2016-03-05", "a month in letters"),
+        ({"date": "Sat, 05 Mar 2016 10:00:00 GMT"}, "2016-03-05", "as RSS has it"),
+        ({"date": "Sat, 5 Mar 2016 23:30:00 -0800"}, "2016-03-05", "the day where it was written"),
+        ({"date": "", "published": "2016-03-05"}, "2016-03-05", "the first name that is filled"),
+        ({"date": " ", "time": None, "published": "2016-03-05"}, "2016-03-05", "blanks fill nothing"),
+        ({"date": "2016-03-05", "text": "", "content": "T."}, "2016-03-05", "a text too"),
+        ({"date": "2016-13-5"}, "", "no month"),
+        ({"date": "Sat, 45 Mar 2016 10:00:00 GMT"}, "", "no day"),
+        ({"date": "2016-3-512"}, "", "a longer number"),
+    ],
+)
+def test_a_day_is_read_as_it_is_often_written(tmp_path: Path, row: dict[str, str | None], day: str, why: str) -> None:
+    found = articles(read(tmp_path, "n.jsonl", json.dumps({"id": "a", "text": "T."} | row)))
+    assert [(one.date.isoformat(), one.text) for one in found] == ([(day, "T.")] if day else []), why
+
+
 def test_a_story_of_reuters_is_text_without_codes_and_markup(tmp_path: Path) -> None:
     body = "Acme Corp &lt;ACM.N> said it bought\n&lt;Bolt and Sons Ltd>.\n    It paid 3 mln &amp; shares.\x05"
     [one] = articles(read(tmp_path, "a.sgm", story(body=body, title="ACME\nBUYS")))

@@ -60,6 +60,47 @@ def test_what_almost_was_is_denied(sentence: str, relations: str) -> None:
     assert relations in said(list(EXTRACTOR.relations([("a", sentence)])))
 
 
+@pytest.mark.parametrize(
+    ("sentence", "relation", "why"),
+    [
+        ("Acme allegedly bribed Bravo.", "acme | bribe | bravo | allegedly", "hedged"),
+        ("Bravo was reportedly bought by Acme.", "acme | buy | bravo | reportedly", "a passive"),
+        ("Acme is purportedly a supplier of Bravo.", "acme | be supplier of | bravo | purportedly", "a copula"),
+        ("Supposedly, Acme bribed Bravo.", "acme | bribe | bravo | supposedly", "before the clause"),
+        ("Acme openly bribed Bravo.", "acme | bribe | bravo", "another adverb"),
+        ("There is no evidence that Acme bribed Bravo.", "acme | bribe | bravo | evidence", "a noun's clause"),
+        ("The judge found no sign that Acme bribed Bravo.", "acme | bribe | bravo | sign", "of an object too"),
+        ("The firm that Acme bribed sued Bravo.", "acme | bribe | firm", "a relative clause is none"),
+        ("Had Acme bought Bravo, Cargo would have sued Delta.", "acme | buy | bravo | had", "a condition by its order"),
+        ("Cargo would have sued Delta had Acme bought Bravo.", "acme | buy | bravo | had", "behind what it is of"),
+        ("Acme had bought Bravo when Cargo sued Delta.", "acme | buy | bravo", "an auxiliary in its place"),
+        ("Only in Oslo had Acme bought Bravo.", "acme | buy | bravo", "another inversion"),
+        ("Acme ruled out buying Bravo.", "acme | buy | bravo | not", "a verb and its particle"),
+        ("Acme did not rule out buying Bravo.", "acme | buy | bravo | rule", "denied it says nothing"),
+        ("Acme did not refuse to buy Bravo.", "acme | buy | bravo | refuse", "as above"),
+        ("Acme did not fail to buy Bravo.", "acme | buy | bravo", "who did not fail did"),
+        ("Acme put off buying Bravo.", "acme | buy | bravo | put", "not so yet"),
+        ("Acme escaped being bought by Bravo.", "bravo | buy | acme | not", "a verb of avoiding"),
+        ("Few banks bought Bravo.", "few banks | buy | bravo | not", "hardly any"),
+        ("A few banks bought Bravo.", "few banks | buy | bravo", "some"),
+        ("The few banks that bought Bravo sued Cargo.", "few banks | sue | cargo", "all of them"),
+        ("Acme bought few banks.", "acme | buy | few banks | not", "an object"),
+        ("Acme seldom sued Bravo.", "acme | sue | bravo | not", "hardly ever"),
+        ("Rarely did Acme sue Bravo.", "acme | sue | bravo | not", "before its auxiliary"),
+        ("Acme did not only buy Bravo but also sold Cargo.", "acme | buy | bravo", "that and more"),
+        ("Not only did Acme buy Bravo, it also sold Cargo.", "acme | buy | bravo", "as above"),
+        ("Acme did not just buy Bravo.", "acme | buy | bravo", "as above"),
+        ("Acme did not buy Bravo.", "acme | buy | bravo | not", "nothing after the negator"),
+        ("Acme, not Bravo, bought Cargo.", "acme | buy | cargo", "what is after a noun denies the next"),
+        ("Acme bought Bravo, not Cargo.", "acme | buy | bravo", "as an object too"),
+        ("Smith, not the owner of Bravo, bought Cargo.", "smith | be owner of | bravo | not", "which it does deny"),
+    ],
+)
+def test_what_is_hedged_scarce_or_conditional_is_not_asserted(sentence: str, relation: str, why: str) -> None:
+    found = said(list(EXTRACTOR.relations([("a", sentence)])))
+    assert {one for one in found if one.startswith(" | ".join(relation.split(" | ")[:3]))} == {relation}, why
+
+
 def test_the_span_of_a_relation_is_its_sentence_in_the_text_as_given() -> None:
     text = "Nothing here.\n\n  Smith left. Smith bought\nAcme.\n    Jones sold Bravo."
     spans = [text[r.sentence_start : r.sentence_end] for r in EXTRACTOR.relations([("a", text)])]
@@ -120,6 +161,22 @@ def test_the_command_writes_what_the_function_gives(
     first, second = (Relation(**row) for row in written)
     assert [first] == lawng.relations("Acme may buy Bravo.", "x")
     assert (second.object, second.negated, second.document_id) == ("cargo", True, "news:2")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("news.jsonl", "lines of JSON"),
+        ("news.ndjson", "by their other name"),
+        ("news.JSONL", "in capitals"),
+        ("news.Json", "in some"),
+    ],
+)
+def test_lines_of_json_are_told_by_their_suffix(tmp_path: Path, name: str, why: str) -> None:
+    source = tmp_path / name
+    source.write_text('{"id": "x", "text": "Acme bought Bravo."}\n{"text": "Acme sued Cargo."}\n', "utf-8")
+    found = list(relations_of(source, EXTRACTOR, Counter()))
+    assert [(one.document_id, one.object) for one in found] == [("x", "bravo"), ("news:2", "cargo")], why
 
 
 STORY = """<REUTERS NEWID="7"><DATE>26-FEB-1987 15:01:01.79</DATE><TEXT><TITLE>MINE</TITLE>

@@ -27,6 +27,8 @@ SENTENCES = {
     "passive with its agent": ("工厂/n/3/nsubjpass 被/x/3/auxpass 甲/p/3/nsubj 收购/v/3/ROOT", {"甲|收购|工厂"}),
     "negated": ("甲/p/2/nsubj 没有/d/2/neg 收购/v/2/ROOT 工厂/n/2/dobj", {"甲|收购|工厂|not"}),
     "modal": ("甲/p/2/nsubj 可能/v/2/aux:modal 收购/v/2/ROOT 工厂/n/2/dobj", {"甲|收购|工厂|可能"}),
+    "hedged": ("甲/p/2/nsubj 据称/d/2/advmod 收购/v/2/ROOT 工厂/n/2/dobj", {"甲|收购|工厂|据称"}),
+    "not only": ("甲/p/3/nsubj 不/d/3/neg 仅/d/3/advmod 收购/v/3/ROOT 工厂/n/3/dobj", {"甲|收购|工厂"}),
     "preposition": ("甲/p/3/nsubj 在/a/2/case 北京/p/3/nmod:prep 工作/v/3/ROOT", {"甲|在工作|北京"}),
     "copula and owner": (
         "甲/p/4/nsubj 是/v/4/cop 银行/n/4/nmod:assmod 的/x/2/case 行长/n/4/ROOT",

@@ -115,6 +115,24 @@ def test_synonyms_replace_each_span_in_every_sense(words: WordNet) -> None:
 
 
 @pytest.mark.parametrize(
+    ("predicate", "there", "absent", "why"),
+    [
+        ("be named chairman of", "be appointed chairman of", "be appoint chairman of", "a participle in its form"),
+        ("be shut by", "be closed by", "be close by", "one that is written as its lemma"),
+        ("be taken over by", "be assumed by", "be taken assume by", "a verb of two words"),
+        ("begin buying from", "begin purchasing from", "begin purchase from", "a gerund"),
+        ("be cancelled by", "be canceled by", "be cancel by", "another spelling"),
+        ("be found in", "be discovered in", "be established in", "found is here of find, and not of found"),
+        ("agree to be bought by", "agree to be purchased by", "agree to be purchase by", "after another verb"),
+    ],
+)
+def test_synonyms_of_participles_have_their_form(
+    words: WordNet, predicate: str, there: str, absent: str, why: str
+) -> None:
+    assert {there, absent} & words.synonyms(predicate) == {there}, why
+
+
+@pytest.mark.parametrize(
     ("sentence", "span", "first", "lesk"),
     [
         ("He deposited the money at the bank on Friday.", "bank", "bank.n.01", "depository_financial_institution.n.01"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from lawng.directional.curve import auc_norm
-from lawng.errors import ConfigError, InputError
+from lawng.errors import ConfigError, InputError, MissingError
 from lawng.reports.grid import Grid
 from lawng.studies.levyholt import systems
 from lawng.studies.levyholt.study import study_levyholt
@@ -109,6 +110,25 @@ def test_unknown_names_are_refused_before_anything_is_trained(
 ) -> None:
     with pytest.raises(ConfigError, match=said):
         study_levyholt(data, tmp_path / "study", settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "why"),
+    [
+        (LevyHoltSettings(prompting=("poems",)), ConfigError, "an unknown prompting"),
+        (LevyHoltSettings(subsets=("half",)), ConfigError, "an unknown subset"),
+        (replace(PLAIN, encoders=("/no/such/model",)), MissingError, "an encoder that is not there"),
+        (replace(PLAIN, entailed=Path("/no/such/folder")), InputError, "entailed pairs that are not there"),
+    ],
+)
+def test_a_slip_leaves_a_finished_study_as_it_is(
+    data: Path, tmp_path: Path, settings: LevyHoltSettings, error: type[Exception], why: str
+) -> None:
+    study_levyholt(data, tmp_path / "study", PLAIN)
+    before = sorted(path.relative_to(tmp_path) for path in (tmp_path / "study").rglob("*"))
+    with pytest.raises(error):
+        study_levyholt(data, tmp_path / "study", settings)
+    assert sorted(path.relative_to(tmp_path) for path in (tmp_path / "study").rglob("*")) == before, why
 
 
 def test_lines_in_another_form_are_told(data: Path, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def lookup(  # noqa: PLR0913, PLR0917 (one parameter per option)
     from lawng.directional.graph import open_graph
 
     found = open_graph(graph)
-    best = [] if hypothesis else found.entailed(premise, k)
+    best = [] if hypothesis else found.entailed(premise, k, roles=roles)
     pairs = [(premise, hypothesis), (hypothesis, premise)] if hypothesis else [(premise, name) for name, _ in best]
     scores = found.scores(pairs, roles=roles, backoff=backoff) if hypothesis else [score for _, score in best]
     for name in dict.fromkeys(filter(None, (premise, hypothesis))):

@@ -6,7 +6,7 @@ least so much. Between points it is straight.
 **The left edge.** No score is above the best, so the curve has no point at recall 0. Two conventions are published:
 `corner` begins at recall 0 with precision 1, as scikit-learn draws it (Schmitt and Schütze 2021b; the numbers of Li et
 al. 2022 are drawn so); `observed` begins at the first point, and what lies left of it is no area (Hosseini et al.
-2018).
+2018), so that a score whose first point lies far right, or a constant, has less area than chance and a negative value.
 
 **The floor.** Only points whose precision is at least the floor count; a line joins what is left (as both do).
 AUC_norm has the share of positives as its floor and scales what lies above it to 1 (equation 1, appendix A): 0 for
@@ -78,12 +78,14 @@ def auc_above(points: Curve, floor: float) -> float:
 
 
 def auc_norm(labels: Labels, scores: Scores, edge: Edge = "corner") -> float:
-    """The share of the area above chance that lies under the curve (equation 1).
+    """The share of the area above chance that lies under the curve (equation 1); negative by `observed` for few points.
 
     >>> auc_norm([True, True, False, False], [0.9, 0.8, 0.2, 0.1])
     1.0
     >>> auc_norm([True, False], [0.5, 0.5])  # one point at (1, 0.5), joined with the corner
     0.5
+    >>> auc_norm([True, False], [0.5, 0.5], "observed")  # the point alone, which has no area
+    -1.0
 
     Raises InputError as `curve`.
     """

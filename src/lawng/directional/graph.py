@@ -217,10 +217,14 @@ class Graph:
 
     def knows(self, text: str, *, roles: bool = True) -> bool:
         """Whether a node, or a predicate without types, is in the graph; without `roles` one of its words."""
-        node = node_of(text)
-        typed, untyped = self._named[roles]
+        layer, name = self._at(text, roles)
+        return name in layer.ids
+
+    def _at(self, text: str, roles: bool) -> tuple[Layer, str]:
+        """The layer where a node, or a predicate without types, would be, and its name there."""
+        node, (typed, untyped) = node_of(text), self._named[roles]
         name = Node(node.predicate if roles else words_of(node.predicate), node.types)
-        return str(name) in self._layers[typed if node.types else untyped].ids
+        return self._layers[typed if node.types else untyped], str(name)
 
     def scores(self, pairs: Sequence[tuple[str, str]], *, roles: bool = True, backoff: bool = True) -> Array:
         """How far each premise entails its hypothesis: floats in [0, 1] of shape (n,), 0 where nothing is known.
@@ -260,20 +264,19 @@ class Graph:
         table = np.array(rows, np.int64).T
         return _Asked(*table[:, codes[::2]]), _Asked(*table[:, codes[1::2]])
 
-    def entailed(self, premise: str, k: int = 10) -> list[tuple[str, float]]:
+    def entailed(self, premise: str, k: int = 10, *, roles: bool = True) -> list[tuple[str, float]]:
         """The k hypotheses that a premise entails most, best first; a premise without types over all type pairs.
 
-        Of the latter those are marked "(exchanged)" whose arguments stand in the other order.
+        Of the latter those are marked "(exchanged)" whose arguments stand in the other order. Without `roles` by words.
         """
-        node = node_of(premise)
-        layer = self._layers[TYPED if node.types else UNTYPED]
-        row = layer.ids.get(str(node))
+        layer, name = self._at(premise, roles)
+        row = layer.ids.get(name)
         if row is None:
             return []
         among = slice(int(layer.indptr[row]), int(layer.indptr[row + 1]))
         scores, columns = layer.checked(among), layer.targets(among)
         best = np.lexsort((columns, -scores))[:k]
-        places = [(int(columns[at]), 0) if node.types else divmod(int(columns[at]), 2) for at in best]
+        places = [(int(columns[at]), 0) if "#" in name else divmod(int(columns[at]), 2) for at in best]
         names = [layer.names[row] + " (exchanged)" * exchanged for row, exchanged in places]
         return list(zip(names, map(float, scores[best]), strict=True))
 

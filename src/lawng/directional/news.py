@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from email.utils import parsedate
 from io import BufferedReader
 from itertools import groupby
 from pathlib import Path
@@ -43,10 +44,12 @@ _LOOK = 1 << 16
 _EPOCH = date(1970, 1, 1)
 """What a missing date becomes."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_ISO = re.compile(r"(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)")
+_ISO = re.compile(r"(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2}))(?!\d)")
 _NAMED = re.compile(r"(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ](\d{4})")
 _MONTH_AND_DAY = re.compile(r"(\d{2})-(\d{2}) \d{2}:\d{2}$")
 _IN_NAME = re.compile(r"(?<!\d)\d{4}([-_.]?)\d{2}\1\d{2}(?!\d)")
+_JSON = re.compile(rb"\s*(?:\{|\[\s*[\[{\"\]])")
+"""An object or an array of such; "[AP] London" begins a text."""
 _DOCUMENT = re.compile(rb"\d{8}\t[A-Za-z0-9+/]+=*[\t\r\n]")
 _FIELDS = {
     "id": ("id", "article_id", "news_id"),
@@ -127,15 +130,19 @@ def _articles_of_json(stream: BufferedReader, place: str) -> Iterator[Item]:
 
 
 def _article_of_row(row: dict[str, Any], where: str) -> Iterable[Item]:
-    values = {name: next((row[key] for key in keys if row.get(key) is not None), "") for name, keys in _FIELDS.items()}
+    values = {name: next((row[key] for key in keys if _is_filled(row.get(key))), "") for name, keys in _FIELDS.items()}
     if wrong := [name for name, value in values.items() if isinstance(value, dict | list)]:
         return reject(ENTRIES, where, "not-an-article", f"{', '.join(wrong)}: not a text")
     words = {name: str(value) for name, value in values.items()}
     is_clue = row.keys() >= _CLUE
     if is_clue and (short := _MONTH_AND_DAY.match(words["date"])):
         words["date"] = f"{CLUE_YEAR}-{short[1]}-{short[2]}"
-    language = str(row.get("language") or ("zh" if is_clue else "en"))
+    language = str(row.get("language") or row.get("lang") or ("zh" if is_clue else "en"))
     return _article(_Raw(words["id"] or where, words["date"], words["title"], words["text"], where, language))
+
+
+def _is_filled(value: Any) -> bool:
+    return value is not None and str(value).strip() != ""
 
 
 def _articles_of_documents(stream: BufferedReader, place: str) -> Iterator[Item]:
@@ -234,8 +241,11 @@ def _day(raw: str) -> date | None:
     iso, named = _ISO.match(raw.strip()), _NAMED.match(raw.strip())
     try:
         if iso:
-            return date(*map(int, iso.groups()))
-        return date(int(named[3]), _MONTHS.index(named[2].lower()) + 1, int(named[1])) if named else None
+            return date(*(int(part) for part in iso.groups() if part))
+        if named:
+            return date(int(named[3]), _MONTHS.index(named[2].lower()) + 1, int(named[1]))
+        told = parsedate(raw)  # as RSS has it: Sat, 05 Mar 2016 10:00:00 GMT
+        return date(*told[:3]) if told else None
     except ValueError:
         return None
 
@@ -247,7 +257,7 @@ def _day_in_name(place: str) -> str:
 
 Reader = Callable[[BufferedReader, str], Iterable[Item]]
 _READERS: tuple[tuple[Callable[[bytes, str], Any], Reader], ...] = (
-    (lambda start, _: start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["), _articles_of_json),
+    (lambda start, _: _JSON.match(start.removeprefix(b"\xef\xbb\xbf")), _articles_of_json),
     (lambda start, _: b"<REUTERS" in start, _articles_of_sgml),
     (lambda start, _: _DOCUMENT.match(start), _articles_of_documents),
     (lambda _, place: _day_in_name(place), _articles_of_day),

@@ -25,9 +25,9 @@ class Relation:
     """A predicate between two arguments, as one sentence says it: an open triple.
 
     The predicate is in lemmas without what stands between its words ("play game with"), active where the text is
-    passive with an agent ("was bought by" is "buy", its arguments exchanged), and without negation and modality, which
-    stand apart. Arguments are lower-case noun phrases without determiners; their types are spaCy's labels
-    of entities, or THING.
+    passive with an agent ("was bought by" is "buy", its arguments exchanged), else with its participle ("be born in"),
+    and without negation and modality, which stand apart. Arguments are lower-case noun phrases without determiners;
+    their types are spaCy's labels of entities, or THING.
     """
 
     document_id: str

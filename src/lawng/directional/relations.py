@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lawng.directional.records import Relation
@@ -85,6 +86,14 @@ def relations(text: str, name: str = "text", model: str = PIPELINE) -> list[Rela
     ('reverse', True, 'may')
     """
     return list(extractor_of(model).relations([(name, text)]))
+
+
+def language_read(model: str) -> str:
+    """The language of a spaCy pipeline, installed or in a folder, by its ISO 639-1 code; nothing is loaded."""
+    from spacy.util import get_package_path, load_meta
+
+    folder = Path(model) if Path(model).is_dir() else get_package_path(model)
+    return str(load_meta(folder / "meta.json")["lang"])
 
 
 @cache

@@ -18,6 +18,8 @@ _RELATIVE_TAGS = frozenset({"WDT", "WP"})
 NOMINAL = frozenset({"NOUN", "PROPN", "NUM", "SYM"})
 _EDGES = frozenset({"DET", "PUNCT", "PART", "SPACE", "PRON", "CCONJ", "ADP"})
 """Parts of speech that no argument begins or ends with."""
+_SPECIFIC = labels.POSSESSOR | {"det"}
+"""What makes "few" a number: "a few banks", "the few banks"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,15 @@ def _of(token: Token, language: Language) -> Argument | None:
 
 
 def denied(token: Token, language: Language) -> bool:
-    """Whether a noun has "no", "neither" or "not" to itself."""
-    own = (child for child in token.children if child.dep_ not in {"conj", "cc", "prep"})
-    return any(child.lower_ in language.negators for child in own)
+    """Whether a noun has "no", "neither", "not" or "few" to itself; what stands after it denies an apposition."""
+    own = [child for child in token.lefts if child.dep_ not in {"conj", "cc", "prep"}]
+    if token.dep_ in labels.APPOSITION:
+        own += [child for child in token.head.rights if child.i + 1 == token.left_edge.i]
+    few = any(child.lower_ in language.scarce for child in own) and not any(child.dep_ in _SPECIFIC for child in own)
+    return few or any(denies(child, language) for child in own)
+
+
+def denies(token: Token, language: Language) -> bool:
+    """Whether a word is a negator that denies: "not", but not in "not only"."""
+    following = token.doc[token.i + 1 : token.i + 2].text.lower()
+    return token.lower_ in language.negators and following not in language.additives

@@ -20,6 +20,7 @@ from lawng.schema import Reject
 from lawng.text.printable import json_text
 
 SUFFIXES = (".parquet", ".jsonl")
+_JSON, _SGML = {".json", ".jsonl", ".ndjson"}, {".sgm", ".sgml"}
 
 
 def relations_of(
@@ -28,8 +29,8 @@ def relations_of(
     """The relations of a source, streaming; `counts` counts documents, sentences, relations, negated and modal ones.
 
     `source` is a corpus folder, whose opinions' ids are the documents', a file of JSON objects with `text` and, if they
-    like, `id` (by its suffix .json or .jsonl), stories of Reuters-21578 (.sgm), or a text file. An object or a story
-    without text is counted and passed over.
+    like, `id` (by its suffix .json, .jsonl or .ndjson), stories of Reuters-21578 (.sgm), or a text file. An object or a
+    story without text is counted and passed over.
     Raises InputError when it cannot be read.
     """
     for name, start, doc in extractor.parsed(_counted(_documents(source, counts), counts, progress)):
@@ -60,13 +61,14 @@ def _counted(
 
 
 def _documents(source: Path, counts: Counter[str]) -> Iterator[tuple[str, str]]:
+    suffixes = {suffix.lower() for suffix in source.suffixes}
     if source.is_dir():
         if not Corpus.is_at(source):
             raise InputError(f"{source}: a folder that is no corpus; name a text file, JSON lines, or a corpus")
         yield from ((opinion.opinion_id, opinion.text) for opinion in Corpus.open(source).opinions())
-    elif {".json", ".jsonl"} & set(source.suffixes):
+    elif _JSON & suffixes:
         yield from _rows(source, counts)
-    elif {".sgm", ".sgml"} & set(source.suffixes):
+    elif _SGML & suffixes:
         yield from _stories(source, counts)
     else:
         try:

@@ -98,13 +98,23 @@ class Language:
     implicative: Words
     """Verbs whose infinitive is so when they are: "manage to"."""
     counterfactive: Words
-    """Verbs whose infinitive is not so when they are: "fail to"."""
+    """Verbs whose infinitive is not so when they are: "fail to"; with their particle "rule_out"."""
     attitudes: Words
     """Verbs that do not say whether their clause is so: "believe", "hope", "allege"."""
     adverbial_nouns: Words
     """Nouns that a relative clause modifies as when, where, why or how: "the day he left"."""
     approximators: Words = frozenset()
-    """Adverbs by which a verb is not, or not quite, so: "almost", "hardly"."""
+    """Adverbs by which a verb is not, or not quite, so: "almost", "hardly", "seldom"."""
+    one_way: Words = frozenset()
+    """Counterfactive verbs that say nothing where they are denied: "did not rule out"."""
+    hedges: Words = frozenset()
+    """Adverbs by which a verb need not be so: "allegedly", "perhaps"."""
+    additives: Words = frozenset()
+    """Words after a negator by which it denies nothing: "not only"."""
+    scarce: Words = frozenset()
+    """Quantifiers that, without an article, say how little there is: "few banks"."""
+    inverted: Words = frozenset()
+    """Auxiliaries that make a clause a condition where they stand before its subject: "had he won"."""
     relative: Words = frozenset()
     """Words that stand between a relative clause and its noun."""
     object_marker: str = ""
@@ -136,13 +146,20 @@ ENGLISH = Language(
     unrealised=_words("before against instead rather than for from of to despite about toward towards"),
     implicative=_words("manage continue begin start happen get proceed dare bother remember hasten come prove turn "
                        "use cause force compel lead help"),
-    counterfactive=_words("fail refuse decline neglect forget avoid omit cease stop deny prevent"),
+    counterfactive=_words("fail refuse decline neglect forget avoid omit cease stop deny prevent escape "
+                         "evade resist forgo forego abandon rule_out give_up call_off"),
     attitudes=_words("believe think expect hope wish want suspect doubt deny fear guess suppose assume imagine "
                      "predict forecast anticipate estimate consider propose recommend suggest demand request require "
                      "insist argue contend allege claim assert speculate dispute seem appear intend plan seek ask "
-                     "wonder urge"),
+                     "wonder urge delay postpone put_off hold_off"),
     adverbial_nouns=_words("day date time moment hour week month year way manner reason place"),
-    approximators=_words("almost nearly hardly barely scarcely"),
+    approximators=_words("almost nearly hardly barely scarcely seldom rarely"),
+    one_way=_words("deny prevent refuse decline rule_out call_off"),
+    hedges=_words("allegedly reportedly purportedly supposedly ostensibly seemingly apparently presumably perhaps "
+                  "maybe possibly probably potentially conceivably"),
+    additives=_words("only just merely simply solely"),
+    scarce=_words("few"),
+    inverted=_words("had were"),
 )  # fmt: skip
 CHINESE = Language(
     joiner="",
@@ -166,6 +183,8 @@ CHINESE = Language(
     attitudes=_words("认为 相信 希望 想 想要 计划 打算 预计 期望 怀疑 "
                      "否认 担心 猜测 假设 建议 要求 声称 指控 企图 试图 考虑 同意 决定 准备"),
     adverbial_nouns=_words("时候 时 日子 地方 原因 方式"),
+    hedges=_words("据称 据说 据传 也许 或许 大概 恐怕 似乎 疑似"),
+    additives=_words("仅 仅仅 只 光 单"),
     relative=_words("的"),
     object_marker="把",
     prepositions_before=True,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lawng.directional import relations_language as labels
-from lawng.directional.relations_arguments import lemma
+from lawng.directional.relations_arguments import denies, lemma
 from lawng.directional.relations_verbs import Verbs, has_to, having
 
 if TYPE_CHECKING:
@@ -57,24 +57,29 @@ class Polarity:
 
     def _is_denied(self, verb: Token) -> bool:
         nearly = (child for child in having(verb, labels.ADVERB) if child.lower_ in self._language.approximators)
-        if having(verb, labels.NEGATION) or any(nearly):
-            return True
         adverbs = (child for child in verb.lefts if child.dep_ in {"advmod", "det", "preconj", "cc"})
-        return any(child.lower_ in self._language.negators for child in adverbs)
+        negators = (*having(verb, labels.NEGATION), *adverbs)
+        return any(nearly) or any(denies(child, self._language) for child in negators)
 
     def _modal(self, verb: Token) -> str:
         modal = (
             lemma(t) for t in having(verb, labels.AUXILIARY) if t.tag_ == "MD" or t.lower_ in self._language.modals
         )
-        if found := next(modal, ""):
+        hedges = (child.lower_ for child in having(verb, labels.ADVERB) if child.lower_ in self._language.hedges)
+        if found := next(modal, "") or next(hedges, ""):
             return found
         clauses = having(verb, labels.ADVERBIAL)
         return next((word for one in clauses if (word := self._condition(one)) in self._language.hypotheses), "")
 
     def _condition(self, verb: Token) -> str:
-        """The word that makes a clause a condition: "if"."""
+        """The word that makes a clause a condition: "if", or an auxiliary before its subject."""
         marks = (child.lower_ for child in having(verb, labels.MARK))
-        return next((word for word in marks if word in self._language.conditions), "")
+        if found := next((word for word in marks if word in self._language.conditions), ""):
+            return found
+        subject = next(iter(having(verb, labels.SUBJECT | labels.PASSIVE_SUBJECT)), verb)
+        first = next((one for one in verb.lefts if one.dep_ not in labels.CLAUSE and not one.is_punct), verb)
+        inverted = first.dep_ in labels.AUXILIARY and first.i < subject.i != verb.i
+        return first.lower_ if inverted and first.lower_ in self._language.inverted else ""
 
     def _choice(self, verb: Token) -> str:
         """ "Or", where a verb is one of several."""
@@ -98,14 +103,19 @@ class Polarity:
             return self._context(head)
         if condition := self._condition(verb):
             return Status(modality=condition)
-        if verb.dep_ in labels.CLAUSE:
+        if verb.dep_ in labels.CLAUSE or self._follows_particle(verb):
             return self._governed(verb, head)
         if verb.dep_ in labels.ADVERBIAL and self._verbs.is_verb(head):
             return Status(modality="to" if has_to(verb) else self.of(head).modality * (verb.tag_ in labels.PARTICIPLES))
         if verb.dep_ == "pcomp":
             return self._after_preposition(head)
-        named = verb.dep_ in labels.MODIFYING_CLAUSE and having(verb, frozenset({"mark"}))
+        named = verb.dep_ in labels.MODIFYING_CLAUSE | labels.RELATIVE and having(verb, frozenset({"mark"}))
         return Status(modality=lemma(head) if named and not self._language.relative else "")
+
+    def _follows_particle(self, verb: Token) -> bool:
+        """Whether a gerund is the object of the particle's verb before it, whatever the parse calls it: "put off"."""
+        before = (child for child in having(verb.head, labels.PARTICLE) if child.i + 1 == verb.left_edge.i)
+        return verb.dep_ in labels.ADVERBIAL and verb.tag_ == "VBG" and any(before)
 
     def _after_preposition(self, prep: Token) -> Status:
         if prep.lower_ in self._language.privatives:
@@ -116,13 +126,16 @@ class Polarity:
     def _governed(self, verb: Token, governor: Token) -> Status:
         """What a verb makes of its complement, by its class (Nairn et al. 2006)."""
         word, language = lemma(governor), self._language
+        words = {word, *(f"{word}_{one.lower_}" for one in having(governor, labels.PARTICLE))}
         clause = governor if self._verbs.is_verb(governor) else governor.head
         above = self.of(clause) if self._verbs.is_verb(clause) else UNMARKED
         infinitive = has_to(verb) or not having(verb, labels.SUBJECT | labels.PASSIVE_SUBJECT | labels.MARK)
-        if word in language.counterfactive and infinitive:
+        if above.negated and words & language.one_way and infinitive:
+            return Status(modality=word)
+        if words & language.counterfactive and infinitive:
             return Status(not above.negated, above.modality)
-        if word in language.implicative and infinitive:
+        if words & language.implicative and infinitive:
             return above
-        if word in language.attitudes or has_to(verb):
+        if words & language.attitudes or has_to(verb):
             return Status(modality=word)
         return Status(modality=above.modality or (word if above.negated else ""))

@@ -17,15 +17,16 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from lawng.directional.verb_forms import PASSIVE, participle, readings, replaced
 from lawng.errors import MissingError, StageError
 from lawng.io import atomic_folder, file_digest
 from lawng.io.kv_store import cache_root
 from lawng.pipeline import Model
-from lawng.text.words import content_words, light_stem
+from lawng.text.words import STOP_WORDS, light_stem
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset
@@ -145,26 +146,16 @@ class WordNet:
         """A predicate with each of its spans in turn replaced by the other lemmas of every synset that it is in.
 
         In every one, as which is meant is not known of a predicate without a sentence: more is found to be said.
+        Participles are looked up by their lemma, and what replaces one has its form.
 
         >>> sorted(WordNet(wordnet_folder()).synonyms("purchase from"))
         ['buy from', 'leverage from']
         """
-        words = predicate.split()
-        found = set[str]()
-        for start, end in spans(len(words)):
-            senses = [sense for pos in "nv" for sense in self.senses(" ".join(words[start:end]), pos)]
-            names = (name for sense in senses for name in _names(sense))
-            found |= {" ".join([*words[:start], name, *words[end:]]) for name in names}
+        words, found = predicate.split(), set[str]()
+        for read in readings(words):
+            senses = [sense for pos in read.parts for sense in self.senses(read.text, pos)]
+            found |= {text for sense in senses for name in _names(sense) for text in replaced(words, read, name)}
         return found - {predicate}
-
-
-def spans(n: int) -> list[tuple[int, int]]:
-    """All spans of `n` words, as half-open ranges.
-
-    >>> spans(2)
-    [(0, 1), (0, 2), (1, 2)]
-    """
-    return [(start, end) for start in range(n) for end in range(start + 1, n + 1)]
 
 
 def _names(sense: Synset) -> list[str]:
@@ -235,7 +226,8 @@ def _marked(sentence: str, span: str) -> str:
 class Hypernymy:
     """How far WordNet has the words of one predicate above those of another: who walks moves, and not the reverse.
 
-    Predicates are given in lemmas.
+    Predicates are given as relations have them. A participle after "be" is looked up by its lemma, and is near no verb
+    in the active: who is murdered kills nobody.
     """
 
     def __init__(self, wordnet: WordNet) -> None:
@@ -252,11 +244,18 @@ class Hypernymy:
         >>> measure = Hypernymy(WordNet(wordnet_folder()))
         >>> measure.score("warn", "advise") > measure.score("advise", "warn")
         True
+        >>> measure.score("be murdered in", "be killed in") > measure.score("be murdered in", "kill in")
+        True
         """
-        said, asked = (content_words(one).lower().split() for one in (premise, hypothesis))
-        return float(np.mean([max((self._word(one, word) for one in said), default=0.0) for word in asked or [""]]))
+        said, asked = _content(premise), _content(hypothesis)
+        return float(np.mean([max((self._word(one, word) for one in said), default=0.0) for word in asked] or [0.0]))
 
-    def _word(self, below: str, above: str) -> float:
+    def _word(self, below: frozenset[_Word], above: frozenset[_Word]) -> float:
+        """The best of the ways to read two words."""
+        alike = ((one, other) for one in below for other in above if one.passive == other.passive)
+        return max((self._near(one.lemma, other.lemma) for one, other in alike), default=0.0)
+
+    def _near(self, below: str, above: str) -> float:
         if below == above:
             return 1.0
         kinds, senses = self._above(below), self._senses(above)
@@ -274,6 +273,20 @@ class Hypernymy:
                 for name, steps in _steps_up(sense).items():
                     found[name] = min(found.get(name, rank + steps), rank + steps)
         return found
+
+
+class _Word(NamedTuple):
+    lemma: str
+    passive: bool = False
+
+
+@lru_cache(maxsize=100_000)
+def _content(predicate: str) -> list[frozenset[_Word]]:
+    """The words of a predicate but for stop words, each as it is written and by its lemma."""
+    words = predicate.lower().split()
+    kept = [at for at, word in enumerate(words) if word not in STOP_WORDS] or range(len(words))
+    read = ((words[at], *participle(words, at)) for at in kept)
+    return [frozenset((_Word(word), _Word(lemma, form == PASSIVE))) for word, lemma, form in read]
 
 
 def _steps_up(sense: Synset) -> dict[str, int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from hashlib import blake2b
-from itertools import groupby
+from itertools import chain, compress, count, groupby
 from math import ceil
+from operator import not_
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,6 +19,7 @@ import pyarrow.compute as pc
 from lawng.directional.booqa.records import Placed
 from lawng.directional.news import ENTRIES, news_files, read_news
 from lawng.directional.records import Article
+from lawng.directional.relations import language_read
 from lawng.io import iter_parts, iter_records, read_table
 from lawng.pipeline import Count, Inputs, Step, Work, regroup
 from lawng.pipeline.units import MAX_UNITS
@@ -38,7 +41,8 @@ def _prepare_windows(inputs: Inputs) -> Work:
         return pc.divide(pc.multiply(windows.cast(pa.int64()), n), n_windows)
 
     units = regroup(inputs.table("articles"), unit_of, n, inputs.scratch(_STAGE))
-    return units, partial(place, first=first, days=days, share=inputs.option("questions.duplicate_share"))
+    language, share = language_read(inputs.model("parser").place), inputs.option("questions.duplicate_share")
+    return units, partial(place, first=first, days=days, share=share, language=language)
 
 
 def _span(table: Path) -> tuple[date, date]:
@@ -51,8 +55,8 @@ def _span(table: Path) -> tuple[date, date]:
     return first, last
 
 
-def place(unit: Path, first: date, days: int, share: float) -> Iterator[Placed | Reject | Count]:
-    """The articles of some windows in order, without those that repeat an earlier one of their window."""
+def place(unit: Path, first: date, days: int, share: float, language: str = "en") -> Iterator[Placed | Reject | Count]:
+    """The articles of some windows in order, without those of another language or that repeat one of their window."""
 
     def window_of(article: Article) -> str:
         return (first + timedelta((article.date - first).days // days * days)).isoformat()
@@ -60,22 +64,33 @@ def place(unit: Path, first: date, days: int, share: float) -> Iterator[Placed |
     articles = sorted(iter_records(unit, Article), key=lambda one: (one.date, one.article_id, one.text))
     yield Count(len(articles), "articles")
     for window, group in groupby(articles, key=window_of):
-        yield from _without_repeats(window, list(group), share)
+        read, other = _by_language(list(group), language)
+        yield from (Reject(_STAGE, one.article_id, "language-not-read", one.language, window) for one in other)
+        yield from _without_repeats(window, read, share)
+
+
+def _by_language(articles: list[Article], language: str) -> tuple[list[Article], list[Article]]:
+    """Articles in a language, by its ISO 639-1 code ("en-GB" and "eng" are English), and the others."""
+    is_read = [article.language.lower().startswith(language) for article in articles]
+    return list(compress(articles, is_read)), list(compress(articles, map(not_, is_read)))
 
 
 def _without_repeats(window: str, articles: list[Article], share: float) -> Iterator[Placed | Reject]:
     known, placed = _Shingles(share), dict[str, Placed]()
     for article in articles:
-        if article.article_id in placed:
-            placed[article.article_id].repeats.append(article.text)
-            yield Reject(_STAGE, article.article_id, "id-taken", article.title, window)
-        elif found := known.like(article):
+        if found := known.like(article):
             placed[found[0]].repeats.append(article.text)
             yield Reject(_STAGE, article.article_id, "near-duplicate", f"of {found[0]}, {found[1]:.2f}", window)
         else:
-            known.add(article)
-            placed[article.article_id] = Placed(window, article)
+            own = replace(article, article_id=_free(article.article_id, placed))
+            known.add(own)
+            placed[own.article_id] = Placed(window, own)
     yield from placed.values()
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """An id that no article of the window has yet: `a`, then `a#2`; sentences are found again by it."""
+    return next(one for one in chain((name,), (f"{name}#{n}" for n in count(2))) if one not in taken)
 
 
 class _Shingles:
@@ -129,6 +144,7 @@ WINDOWS = Step(
     _prepare_windows,
     tables=("articles",),
     options=("questions.window_days", "questions.duplicate_share"),
+    models=("parser",),
     balance=("articles", "placed"),
     seconds=0.0005,
 )

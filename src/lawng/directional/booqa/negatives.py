@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from lawng.directional.booqa.records import Negative, Positive, StarringPair, key
 from lawng.directional.booqa.relations import VERBS, felicitous
-from lawng.directional.wordnet import Chooser, WordNet, sense_chooser, spans
+from lawng.directional.verb_forms import Reading, reading, readings, replaced, spans
+from lawng.directional.wordnet import Chooser, WordNet, sense_chooser
 from lawng.io import Lookup, write_lookup
 from lawng.pipeline import Count, Inputs, Slice, Step, Work, slices_of
 from lawng.schema import Reject
@@ -51,19 +52,30 @@ class Replacing:
         """Of each span that WordNet has: how many hyponyms it has, and those that make a felicitous predicate."""
         words, written = positive.predicate.split(), positive.words
         for start, end in spans(len(words)):
-            span = " ".join(words[start:end])
-            senses = self.wordnet.senses(span, _part_of_speech(written[start:end]))
+            form, _, tag = written[start].rpartition("/")
+            read = reading(words, start, end, verbal=tag in VERBS)
+            senses = self.wordnet.senses(read.text, _part_of_speech(written[start:end]))
             if senses:
-                sense = self._choose(senses, positive.sentence, written[start].rpartition("/")[0])
+                sense = self._choose(senses, positive.sentence, form)
                 below = self.wordnet.hyponyms(sense, self.direct)
-                made = [(" ".join([*words[:start], name, *words[end:]]), name, kind) for name, kind in below]
-                names = (span, sense.name())
-                yield len(below), [self._negative(positive, names, *one) for one in made if one[0] in self.known]
+                yield len(below), list(self._known(positive, read, sense.name(), below))
+
+    def _known(
+        self, positive: Positive, read: Reading, synset: str, below: list[tuple[str, Synset]]
+    ) -> Iterator[Negative]:
+        words = positive.predicate.split()
+        span, rest = " ".join(words[read.start : read.end]), len(words) - read.end
+        for name, kind in below:
+            for predicate in replaced(words, read, name):
+                if predicate in self.known:
+                    there = predicate.split()
+                    name_there = " ".join(there[read.start : len(there) - rest])
+                    yield self._negative(positive, (span, synset), predicate, name_there, kind)
 
     def _negative(
-        self, positive: Positive, replaced: tuple[str, str], predicate: str, name: str, kind: Synset
+        self, positive: Positive, names: tuple[str, str], predicate: str, name: str, kind: Synset
     ) -> Negative:
-        span, synset = replaced
+        span, synset = names
         frequency = self.known[predicate]
         ids = key(positive.pair_id, predicate), positive.question_id, positive.window
         return Negative(*ids, predicate, frequency, span, name, synset, kind.name())
@@ -82,11 +94,13 @@ class Replacing:
 
     def _kinds(self, negative: Negative) -> set[str]:
         """What entails a negative by some sense of what was put in: who marches walks."""
-        part_of_speech = negative.hyponym.split(".")[-2]
-        senses = self.wordnet.senses(negative.replacement, part_of_speech)
-        names = {name for sense in senses for name, _ in self.wordnet.hyponyms(sense)}
-        padded, old = f" {negative.predicate} ", f" {negative.replacement} "
-        return {padded.replace(old, f" {name} ", 1).strip() for name in names}
+        words, part = negative.predicate.split(), negative.hyponym.split(".")[-2]
+        found = set[str]()
+        for read in readings(words):
+            if part in read.parts and " ".join(words[read.start : read.end]) == negative.replacement:
+                below = [self.wordnet.hyponyms(sense) for sense in self.wordnet.senses(read.text, part)]
+                found |= {text for some in below for name, _ in some for text in replaced(words, read, name)}
+        return found
 
 
 def _part_of_speech(written: list[str]) -> str:
@@ -129,6 +143,6 @@ NEGATIVES = Step(
     tables=("positives", "pairs", "frequencies"),
     options=("questions.senses", "questions.hyponyms", "questions.min_pairs"),
     models=("wordnet", "senses"),
-    libraries=("nltk",),
+    libraries=("nltk", "lemminflect"),
     balance=("felicitous_hyponyms", "negatives"),
 )

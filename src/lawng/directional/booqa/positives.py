@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 
@@ -21,6 +21,12 @@ from lawng.schema import Reject
 
 VALUES = frozenset({"DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"})
 """Types of what is no party to anything: the values among the entities of OntoNotes 5."""
+_FORMS = """
+    corp corporation inc incorporated co company cos cie ltd limited llc llp lp plc pty pte ag kg gmbh mbh sa sas sarl
+    spa srl nv bv ab as asa oy oyj kk se & and
+"""
+LEGAL_FORMS = frozenset(_FORMS.split())
+"""What may end the name of a firm, and what joins it, without dots."""
 _STAGE = "positives"
 _OF_STARS = "propositions_of_starring_pairs"
 
@@ -94,7 +100,7 @@ def _reasons(stars: dict[Arguments, StarringPair], alike: dict[Arguments, list[A
 
 
 def _ends(arguments: Arguments) -> Arguments:
-    subject, object = arguments
+    subject, object = map(party, arguments)
     return subject.rpartition(" ")[2], object.rpartition(" ")[2]
 
 
@@ -102,8 +108,21 @@ def _may_be(some: Arguments, others: Arguments) -> bool:
     """Whether two pairs may be the same parties, one of them by a longer name: "mayor ilsa orme" and "ilsa orme"."""
     return all(
         f" {one}".endswith(f" {other}") or f" {other}".endswith(f" {one}")
-        for one, other in zip(some, others, strict=True)
+        for one, other in zip(map(party, some), map(party, others), strict=True)
     )
+
+
+@lru_cache(maxsize=100_000)
+def party(name: str) -> str:
+    """A name without its legal form, with it where it has nothing else.
+
+    >>> party("general motors corp."), party("bolt & co, s.a."), party("inc")
+    ('general motors', 'bolt', 'inc')
+    """
+    words = name.split()
+    while words and words[-1].replace(".", "").strip(",") in LEGAL_FORMS:
+        words.pop()
+    return " ".join(words).rstrip(",") or name
 
 
 def _star(mentions: list[Mention], thresholds: Thresholds) -> StarringPair | None:

@@ -145,7 +145,7 @@ class Question:
     subject: str
     """The first argument."""
     predicate: str
-    """In lemmas, without what stands between its words."""
+    """In lemmas, without what stands between its words; a participle after "be" and a gerund are as written."""
     object: str
     """The second argument."""
     subject_type: str

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -17,6 +16,7 @@ import pyarrow.compute as pc
 from lawng.directional.booqa.records import Frequency, Mention, Placed
 from lawng.directional.relations import extract, extractor_of
 from lawng.directional.relations_arguments import lemma
+from lawng.directional.verb_forms import PASSIVE, participle
 from lawng.io import iter_parts, iter_records
 from lawng.pipeline import Count, Inputs, Slice, Step, Work, regroup, slices_of
 from lawng.pipeline.units import MAX_UNITS
@@ -58,14 +58,23 @@ def _mentions(doc: Doc, name: str, start: int, window: str) -> Iterator[Mention]
 
 
 def written(sentence: Span, predicate: list[str]) -> Iterator[str]:
-    """Each word of a predicate as its sentence has it; of the same lemma a verb at first and after "to", else none."""
+    """Each word of a predicate as its sentence has it; of the same lemma a verb at first and after "to", else none.
+
+    A participle after "be" is a verb, and as the sentence has it.
+    """
     tokens: dict[str, list[Token]] = defaultdict(list)
     for token in sentence:
-        tokens[lemma(token)].append(token)
-    for before, word in pairwise(("to", *predicate)):
-        fitting = [token for token in tokens[word] if (token.pos_ in VERBS) == (before == "to")]
-        found = next(iter(fitting or tokens[word]), None)
-        yield f"{found.text}/{found.pos_}" if found is not None else f"{word}/X"
+        for form in {lemma(token), token.lower_}:
+            tokens[form].append(token)
+    for before, at in zip(("to", *predicate), range(len(predicate)), strict=False):
+        word, passive = predicate[at], participle(predicate, at)[1] == PASSIVE
+        fitting = sorted(tokens[word], key=partial(_unlike, word, before == "to" or passive, at > 0))
+        yield f"{fitting[0].text}/{fitting[0].pos_}" if fitting else f"{word}/X"
+
+
+def _unlike(word: str, verbal: bool, inflected: bool, token: Token) -> tuple[bool, bool]:
+    """How little a token fits a word; only a predicate's first word is a lemma of which any form may stand there."""
+    return (token.pos_ in VERBS) != verbal, inflected and token.lower_ != word
 
 
 def names_something(argument: str) -> bool:

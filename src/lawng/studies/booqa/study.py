@@ -13,6 +13,7 @@ import numpy as np
 
 from lawng.extras import explained
 from lawng.io import write_json
+from lawng.models.find import slug
 from lawng.reports.grid import Grid
 from lawng.studies.booqa.answering import BooqaSettings, QuestionScore, Scores
 from lawng.studies.booqa.data import Booqa, Questions, read_booqa
@@ -57,8 +58,7 @@ def study_booqa(
     data = read_booqa(Path(build))
     asked = systems(settings, folder / CACHE / "vectors")
     with study_folder(folder):
-        store = ParquetStore(QuestionScore)
-        harness = Harness(folder / CACHE / CELLS, store, __name__, say)
+        harness = Harness(folder / CACHE / CELLS, ParquetStore(QuestionScore), __name__, say)
         found = harness.run(asked, list(data.splits.values()), strict=True)
         masked = MaskedData("masked", data.masked, data.depends)
         hidden = [] if masked.lacking else hypothesis_only(settings)
@@ -68,15 +68,21 @@ def study_booqa(
         members = _members(found)
         told[COMBINED] = combined([*data.splits.values()], told, members)
         told[WITHOUT] = combined([*data.splits.values()], told, [name for name in members if name != HYPERNYMY])
-        for split in data.splits.values():
-            rows = zip(split.questions, told[COMBINED][split.name], strict=True)
-            path = folder / "predictions" / f"{COMBINED}.{split.name}{store.ending}"
-            store.write(path, (QuestionScore(one.question_id, float(score), "") for one, score in rows), COMBINED)
+        for name in (COMBINED, WITHOUT):
+            _store(folder / "predictions", name, data, told[name])
         left_out = [f"Hypothesis-only is left out: masked/{one} lacks a label." for one in masked.lacking]
         outcome = Outcome(data, told, _hidden(data, alone), [*found.notes, *alone.notes, *left_out])
         tables = write_tables(folder, outcome, settings)
         write_json(folder / MANIFEST, {"data": data.depends, "settings": settings.plain})
     return BooqaResult(folder, tables)
+
+
+def _store(folder: Path, name: str, data: Booqa, told: Mapping[str, Scores]) -> None:
+    store = ParquetStore(QuestionScore)
+    for split in data.splits.values():
+        rows = zip(split.questions, told[split.name], strict=True)
+        path = folder / f"{slug(name)}.{split.name}{store.ending}"
+        store.write(path, (QuestionScore(one.question_id, float(score), "") for one, score in rows), name)
 
 
 def _told(found: Results[Questions, QuestionScore]) -> dict[str, dict[str, Scores]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache as once
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from lawng.directional.gauge import Gauge
 from lawng.directional.graph import Graph
 from lawng.directional.prompts import Prompting
 from lawng.directional.records import PredicatePair, Triple
+from lawng.directional.verb_forms import PASSIVE, participle
 from lawng.directional.wordnet import Hypernymy, WordNet, wordnet_model
 from lawng.errors import ConfigError
 from lawng.io import file_digest
@@ -69,28 +71,47 @@ def hypernymy() -> Answering:
 def edges(folder: Path, fuzzy: bool) -> Answering:
     """An entailment graph, the split's own where there is one.
 
-    `fuzzy`, predicates are found by their words, whatever roles their arguments have there.
+    `fuzzy`, predicates are found by their words, whatever roles their arguments have there. Of the forms that a
+    published graph may have of a predicate the best edge counts.
     """
     graph_for = once(partial(graph_of, folder))
 
     def scores(data: Questions, pairs: Sequence[Piece], _progress: Progress) -> Scores:
         graph = graph_for(data.name)
-        with_roles = bool(graph.manifest.get("roles")) and not fuzzy
+        forms = partial(_forms, published=bool(graph.manifest.get("roles")), fuzzy=fuzzy)
         nodes = [
-            (_node(piece.predicate, one, with_roles), _node(one.predicate, one, with_roles)) for piece, one in pairs
+            (_node(premise, one), _node(hypothesis, one))
+            for piece, one in pairs
+            for premise, hypothesis in product(forms(piece.predicate), forms(one.predicate))
         ]
-        return np.asarray(graph.scores(nodes, roles=not fuzzy), np.float64)
+        found = np.asarray(graph.scores(nodes, roles=not fuzzy), np.float64)
+        return found.reshape(len(pairs), -1).max(axis=1) if pairs else found
 
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     return Answering({"graph": [file_digest(path) for path in files], "fuzzy": fuzzy}, scores)
 
 
-def _node(predicate: str, question: Question, roles: bool) -> str:
-    words = predicate.replace("#", " ").strip() or "?"
-    if roles:
-        first, *_ = words.split()
-        words = f"({first}.1,{'.'.join(words.split())}.2)"  # subject and object, as most predicates have them
-    return f"{words}#{question.subject_type}#{question.object_type}"
+def _forms(predicate: str, published: bool, fuzzy: bool) -> tuple[str, ...]:
+    """How a graph may write a predicate, in a published one as many ways for each.
+
+    Published graphs name a passive by its verb, whose second argument the subject is: `(bear.2,bear.in.2)`, where a
+    relation of lawng's has "be born in".
+    """
+    words = predicate.replace("#", " ").split() or ["?"]
+    if not published:
+        return (" ".join(words),)
+    verb, form = participle(words, 1) if len(words) > 2 else (words[0], "")
+    other, role = ([verb, *words[2:]], 2) if form == PASSIVE else (words, 1)
+    return _published(words, 1, fuzzy), _published(other, role, fuzzy)
+
+
+def _published(words: Sequence[str], role: int, fuzzy: bool) -> str:
+    """With the roles of subject and object, as most predicates have them."""
+    return " ".join(words) if fuzzy else f"({words[0]}.{role},{'.'.join(words)}.2)"
+
+
+def _node(predicate: str, question: Question) -> str:
+    return f"{predicate}#{question.subject_type}#{question.object_type}"
 
 
 class OfLevyHolt(BestGauge):
@@ -140,6 +161,7 @@ def systems(settings: BooqaSettings, cache: Path) -> list[System[Questions, Ques
         read_benchmark(settings.levyholt, settings.prompts.seed)  # so that a wrong folder is told first
     made: list[tuple[SystemLabel, Callable[[], Answering]]] = []
     for name in settings.encoders:
+        encoder_state(name)
         for variant in VARIANTS:
             label = SystemLabel(f"{variant}.{slug(name)}", f"{shown_name(name)}, {variant}")
             made.append((label, partial(cosine, name, variant, cache)))

@@ -48,11 +48,10 @@ def study_levyholt(
     """
     settings = settings or LevyHoltSettings()
     benchmark = read_benchmark(data, settings.seed)
+    made = systems(settings, folder / CACHE / "vectors")
     with study_folder(folder):
         harness = Harness(folder / CACHE / CELLS, ParquetStore(PairScore), __name__, say)
-        found = harness.run(
-            systems(settings, folder / CACHE / "vectors"), [benchmark], lambda label, _: label.name, strict=True
-        )
+        found = harness.run(made, [benchmark], lambda label, _: label.name, strict=True)
         publish((one.cell for one in found.answered), folder / "predictions")
         scores = {one.label: {row.pair_id: row.score for row in one.cell.rows()} for one in found.answered}
         by_key = {key: scores[key.label] for key in asked(settings)}

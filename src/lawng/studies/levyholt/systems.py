@@ -122,7 +122,14 @@ def asked(settings: LevyHoltSettings) -> list[Asked]:
 
 
 def systems(settings: LevyHoltSettings, cache: Path) -> list[System[Benchmark, PairScore]]:
-    """The systems before their models are loaded; `cache` keeps the vectors of propositions."""
+    """The systems before their models are loaded; `cache` keeps the vectors of propositions.
+
+    Raises MissingError or InputError where an encoder or the folder of entailed pairs is not there.
+    """
+    for encoder in settings.encoders:
+        encoder_state(encoder)  # here and below: so that a slip is told before an earlier study is cleared
+    if settings.entailed is not None:
+        read_splits(settings.entailed)
     kinds = {"cosine": _cosine, "direction": _directed, "order": _directed}
     return [
         System(key.label, partial(kinds.get(key.prompting, _prompted), key, settings, cache)) for key in asked(settings)
