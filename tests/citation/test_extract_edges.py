@@ -31,6 +31,9 @@ def test_an_id_behind_a_quotation_reaches_back_a_few_mentions_and_no_further(quo
         (f"{ROE} (citing 1 Stat. 73; see id., at 120).", None, "or what has pages too"),
         (f"{ROE} (see post, at 119; see id., at 120).", None, "or another part of the report"),
         (f"42 U.S.C. § 1983. {ROE} (holding so; see id.).", "410 U.S. 113", "a statute before the case is not between"),
+        (f"{ROE}. (Evid. Code, § 352, subd. (a).) So. (Id., subd. (b).)", None, "a subdivision is of no case"),
+        (f"{ROE}. (Smith Decl. Ex. A.) So. (Id. Ex. B.)", None, "nor an exhibit"),
+        (f"{ROE}. (ECF No. 12 at 110.) So. (Id. at 114.)", None, "a page of the record stands between"),
     ],
 )  # fmt: skip
 def test_what_stands_between_a_case_and_an_id_in_its_parenthetical(text: str, cite: str | None, why: str) -> None:
@@ -251,6 +254,7 @@ def test_how_states_cite(text: str, wanted: list[tuple[str | None, str | None, l
         ("Ito v. Roe, 9 Cir., 1960, 280 F.2d 5.", "Ito v. Roe"),
         ("It is founded in the Due Process Clause of the Fourteenth Amendment. 410 U. S., at 153.", None),
         ("It was sold to Acme Co. 5 F.3d 10.", "Acme Co."),
+        ("1616, Inc. v. City of Ito, 5 F.3d 1.", "1616, Inc. v. City of Ito"),
     ],
 )
 def test_names_in_the_styles_of_courts(text: str, name: str | None) -> None:
@@ -269,6 +273,7 @@ def test_names_in_the_styles_of_courts(text: str, name: str | None) -> None:
         ("Kan. App. 1999, rev. denied", ("Kan. App.", 1999)),
         ("9th Cir. 2010, cert. denied", ("9th Cir.", 2010)),
         ("the petition was denied in 1999", None),
+        ("Clean Air Act of 1970, review of permits de novo", None),
         ("holding that the writ of 1999, writ large, is void", None),
     ],
 )

@@ -29,7 +29,7 @@ _STRING_GAP = re.compile(r"^[\s.]?\s*;\s*(?:and\s)?$")
 _COMPARED_GAP = re.compile(r"^[\s.]?\s*[;,]\s*(?:and\s)?$")
 _MOVED_KINDS = frozenset({"explanatory", "quotation", "source"})
 _NAME_AT = re.compile(
-    r"\b([A-Z][\w’'&.-]*[\w.])(?=,?\sat\s(?:(?:pp?\.|pages?|¶{1,2})\s?)?\d{1,4}(?:[-–]\d+)?(?:[,.;:)]|\s[(\[]))"
+    r"\b([A-Z][\w’'&.-]{0,60}[\w.])(?=,?\sat\s(?:(?:pp?\.|pages?|¶{1,2})\s?)?\d{1,4}(?:[-–]\d+)?(?:[,.;:)]|\s[(\[]))"
 )
 _GENERIC = frozenset(
     str.split(

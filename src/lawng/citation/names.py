@@ -19,9 +19,9 @@ _LEADERS = re.compile(
     r"|Citing|Quoting|Indeed|Likewise|Similarly|However|When|Because|Even|Nor|Yet|So|Moreover|Relying\son|Following|From|By|For|On"
     r"|Accordingly|Therefore|Hence|Consequently|Nevertheless|Nonetheless|Furthermore|Instead"
     r"|Reversing|Affirming|Distinguishing|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We"
-    r"|Petitioner|Respondents?|Appellants?|Despite|Notwithstanding|Given|Per|Notably|Specifically|Whether|Nothing\sin"
+    r"|Petitioner|Respondents?|Appellants?|Despite|Notwithstanding|Notably|Specifically|Whether|Nothing\sin"
     r"|Prior\sto|Based\son|Consistent\swith|Pursuant\sto|Contrary\sto|According\sto"
-    r"|Syl(?:labus|\.)\s(?:[Pp]oint|[Pp]t\.)\s\d+|[12]\d{3}(?=,)"
+    r"|Syl(?:labus|\.)\s(?:[Pp]oint|[Pp]t\.)\s\d+|(?:1[789]|20)\d\d(?=,\s(?!Inc|LLC|Ltd|Corp|L\.))"
     r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")

@@ -11,12 +11,12 @@ from typing import NamedTuple
 _ALTERATION = re.compile(
     r"""^(?:(?:some|all|most|first|second|third|fourth|last|original|internal|further|additional|other|certain|and),?\s+)*
     (?:(?:internal|nested|certain|some)\s+)?
-    (?:(?:quotation(?:\s?marks?)?|quotes?|quotations|citations?|cites?|footnotes?|fn\.?|notes?|emphas[ei]s|italics|alterations?|brackets?
+    (?:(?:quotations?|quotes?|citations?|cites?|footnotes?|fn\.?|notes?|emphas[ei]s|italics|alterations?|brackets?
         |bracketing|ellips[ei]s|punctuation|paragraphs?(?:\s+breaks?|\s+structure)?|capitali[sz]ation|headings?|references?|modifications?
-        |parentheticals?|authorities|and|or|,|;|marks|internal|in)\s*)+
+        |parentheticals?|authorities|and|or|,|;|marks?|internal|in)\s*)+
     \s*(?:(?:is|are|was|were|both|all)\s+)?
     (?:omitted|added|supplied|deleted|removed|altered|mine|ours|in\s+(?:the\s+)?original|original|changed|modified|adjusted|in\s+text
-        |not\s+in\s+original|standardi[sz]ed|adopted|accepted)\b""",
+        |not\s+in\s+original|standardi[sz]ed|(?:adopted|accepted)(?=[;,)]|$))\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ALTERATION_ALONE = re.compile(
@@ -39,12 +39,14 @@ _WEIGHT = re.compile(
       | {_JUDGE} | (?:Mr\.\s|Chief\s|Associate\s)?Justice\s[A-Z]
       | (?:concurring|dissenting)\b | (?:concurrence|dissent)s?\b | in\s+chambers | \d(?:-|\sto\s)\d(?:\sdecision)?
       | equally\s+divided | same\s+(?:judge|panel) | three-judge\s+(?:district\s+)?(?:court|panel)$ | divided\s+court
-      | (?:panel|original)\s+opinion | op(?:inion|\.)\s+on\s+(?:re|motion|remand|state) | full\s+court
+      | (?:panel|original)\s+opinion | op(?:inion|\.)\s+on\s+(?:reh|(?:motion|remand|reconsideration)\b) | full\s+court
       | rehearing | on\s+rehearing | with(?:out)?\s+opinion
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
 _WEIGHT_MAX = 220
+_LABEL_MAX = 200
+"""Characters in which a label is looked for: what is longer is none."""
 _SOURCE = re.compile(
     r"^(?:internally\s+|partially\s+|in\s+turn\s+|also\s+|itself\s+)?(?:quoting|quoted|citing|cited|citations?\s+to|cites?|quotes?|citing,\s|relying\s+on)\b",
     re.IGNORECASE,
@@ -55,12 +57,12 @@ _SOURCE_AND_MORE = re.compile(
     r"|^citing[^,.;]*\bfor\s+(?:the\s+)?(?:proposition|principle|rule)\b"
 )
 _HISTORY = re.compile(
-    r"^(?:overruled|disapproved\s+(?:of\s+)?(?:by|in|on)\b|holding\s+(?:modified|limited)\s+by\b|aff(?:['’]d|['’]g|irmed)|rev(?:['’]d|['’]g|ersed)|vacated|cert(?:\.|iorari)\s|superseded|abrogat(?:ed|ing)\s+(?:by|[A-Z])"
+    r"^(?:overruled|disapproved\s+(?:of\s+)?(?:on\s+(?:an)?other\s|(?:by|in)\s(?-i:[A-Z“]))|holding\s+(?:modified|limited)\s+by\s(?-i:[A-Z“])|aff(?:['’]d|['’]g|irmed)|rev(?:['’]d|['’]g|ersed)|vacated|cert(?:\.|iorari)\s|superseded|abrogat(?:ed|ing)\s+(?:by|[A-Z])"
     r"|reh(?:['’]g|earing)\s|modified|withdrawn|appeal\s+(?:docketed|dismissed|pending|denied)|depublished|prob(?:\.|able)\s+juris|on\s+remand)",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
-    r"^(?:idem|(?-i:[A-Z][\w’'.&-]*(?:\s[A-Z][\w’'.&-]*){0,2}\s[IVX]+)$|(?:together|collectively),?\s+(?:the\s+)?(?-i:[“\"‘]?[A-Z][\w’'.-]*(?:\s[A-Z][\w’'.-]*)*)[”\"’]?$|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
+    r"^(?:idem|(?-i:(?!Title|Article|Art\.|Chapter|Class|Schedule|Phase|World|Count|Rule|Type|Factory|Malcolm)[A-Z][\w’'.&-]*(?:\s[A-Z][\w’'.&-]*){0,2}\sI{0,3}V?I{0,3})$|(?:together|collectively),?\s+(?:the\s+)?(?-i:[“\"‘]?[A-Z][\w’'.-]*(?:\s[A-Z][\w’'.-]*)*)[”\"’]?$|hereinafter|hereafter|see\b|compare\b|but\s+see|cf\.|accord|Nos?\.|Docket|slip\s+op"
     r"|emphasis|supra|infra|id\.|parts?\s[IVX\d]+\b)|^[\divxlcIVXLC.\-–— ]+$",
     re.IGNORECASE,
 )
@@ -92,7 +94,7 @@ def kind_of(text: str) -> str:
     ['explanatory', 'weight', 'source', 'alteration', 'quotation']
     """
     text = text.strip()
-    if _ALTERATION.match(text) or _ALTERATION_ALONE.match(text):
+    if _ALTERATION.match(text[:_LABEL_MAX]) or _ALTERATION_ALONE.match(text):
         return "alteration"
     if _SOURCE.match(text):
         return "explanatory" if _SOURCE_AND_MORE.search(text) else "source"

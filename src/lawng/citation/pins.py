@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lawng.io.limits import number_of
 
-_BLANK = r"(?:_{2,}|[-–—]{3,})(?:\s?[-–—]\s?_{2,})?"
+_BLANK = r"(?:_{2,}|[-–—]{3,}(?=\s?[,(]))(?:\s?[-–—]\s?_{2,})?"
 """For a page that is not printed yet: "585 U. S. ___, ___-___ (2018)"."""
 _PAGE = rf"(?:\*{{0,2}}\d{{1,5}}[a-z]?(?:\s?[-–—‑]{{1,2}}\s?\*{{0,2}}\d{{1,5}}[a-z]?)?|{_BLANK})"
 _NOTE_NUMBER = r"\d{1,3}(?:\s?[-–—]\s?\d{1,3})?"
@@ -68,7 +68,7 @@ def pin_pages(pin_cite: str) -> list[int]:
     >>> pin_pages("482-83"), pin_pages("120, 124"), pin_pages("120 & n.5"), pin_pages("n.5")
     ([482, 483], [120, 124], [120], [])
     """
-    without_notes = re.sub(r"[¶§]{1,2}\s?\d+(?:\s?[-–—]\s?\d+)?", " ", _NOTE_PART.sub(" ", pin_cite))
+    without_notes = re.sub(_PARAGRAPH, " ", _NOTE_PART.sub(" ", pin_cite))
     pages: set[int] = set()
     for first, last in _NUMERIC_RANGE.findall(without_notes):
         pages.update(_page_range(first, last))

@@ -15,9 +15,11 @@ MAX_CASE_PAGES = 250
 
 _REVERSALS = ("rev'", "revd", "revg", "revers")
 _ELSEWHERE = re.compile(
-    r"\b(?:[Aa]nte|[Pp]ost|App\.(?!\s?(?:Div|Ct|D\.))|Tr\.|Record|Brief|Compl(?:aint|\.)|Pet\.|J\.\s?A\.|Dkt|Exh?\.|Dep\.|Aff\.|H\.\s?R\.|S\.\s?Rep"
+    r"\b(?:[Aa]nte|[Pp]ost|App\.(?!\s?(?:Div|Ct|D\.))|Tr\.|Record|Brief|Compl(?:aint|\.)|Decl\.|Mot\.|ECF(?:\sNos?\.)?|Doc\.|Rules?\sof\sCourt|Code,|Pet\.|J\.\s?A\.|Dkt|Exh?\.|Dep\.|Aff\.|H\.\s?R\.|S\.\s?Rep"
     r"|Cong\.|Restatement|Treatise|Wigmore|Blackstone|Federalist)[^.;()]{0,60}\d"
 )
+_PART_OF_NO_CASE = re.compile(r"\s?,?\s?(?:at\s)?(?:subds?\.|subdivs?\.|rules?\s\d|arts?\.|pars?\.|Exh?\.|cls?\.)")
+"""What an id. of a statute, a rule or the record names, and none of a case."""
 _REACH = 6
 """How many mentions back an id. behind a quotation may point."""
 
@@ -153,6 +155,8 @@ class _Walk:
         """Whether nothing but a case was cited between an id. and the mention before it."""
         start = before.end if before.end <= group.core_start else before.core_start
         end = group.members[0].token.end
+        if _PART_OF_NO_CASE.match(self.text, end):
+            return False
         mark = re.match(r"\s?,?\s?(?:at\s)?([§¶])", self.text[end : end + 8])
         # a paragraph of a case, where one was cited before: "2009-NMSC-035, ¶ 11. Id. ¶ 12"
         if mark and not (mark[1] == "¶" and "¶" in self.text[before.core_start : before.end]):

@@ -12,7 +12,7 @@ _SIGNAL = re.compile(
     rf"""(?:^|(?<=[\s(\[“"'—;.,*_–-]))
     (?P<signal>
         (?:but\s+|and\s+)?see,?\s+(?:also|too|generally|especially|particularly|in\s+addition|inter\s+alia){_EG}?
-      | see,?\s+however
+      | (?-i:See)(?:,\s+however(?=,)|\s+however(?=,))
       | (?:but\s+|and\s+)?see,?\s+for\s+(?:example|instance)
       | (?:but\s+|and\s+)?see{_EG}?
       | but\s+(?:cf|compare)\.?{_EG}?
@@ -26,6 +26,7 @@ _SIGNAL = re.compile(
     [,:*_]*\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
+_SAME = {"see too": "see also", "see in addition": "see also", "see inter alia": "see, e.g.", "see however": "but see"}
 _SPACES = re.compile(r"\s+")
 _APOSTROPHE = r"[’'`]"
 _FLAG = rf"""
@@ -133,7 +134,7 @@ def standard_signal(signal: str) -> str:
     signal = _SPACES.sub(" ", signal.lower()).strip(" ,:").removeprefix("and ")
     signal = re.sub(r",? ?\be\.? ?g\b\.?", ", e.g.", signal).lstrip(", ")
     signal = signal.replace("see, ", "see ").replace("see e.g.", "see, e.g.").replace("but compare", "but cf.")
-    signal = {"see too": "see also", "see however": "but see"}.get(signal, signal)
+    signal = _SAME.get(signal, signal)
     return signal + "." if signal in ("cf", "but cf") else signal
 
 

@@ -23,7 +23,8 @@ _DATE = re.compile(
     rf"^(?P<court>.*?)\s?(?:{_MONTH}\s?)?(?:\d{{1,2}},?\s?)?(?P<year>{_YEAR})(?:\s?[-–/]\s?\d{{2,4}})?"
     r"(?:\s?T(?:erm|\.)|,?\s(?:unpublished|mem\.?|table|per curiam|en banc|rev\. ed\.|ed\.|Supp\.)[^()]{0,30}"
     # "Tex. App.—Austin 1999, pet. ref'd", "Kan. App. 1999, rev. denied"
-    r"|,\s(?P<later>(?:no\s(?:pet|writ|appeal|hist)|pet|writ|orig|review|rev|cert|leave)\b[^()]{0,40}))?\s?$"
+    r"|,\s(?P<later>(?:no\s(?:pet|writ|appeal|hist)\b|(?:pet|writ|orig)\b|(?:review|rev\.|cert\.|leave(?:\sto\sappeal)?)"
+    r"\s(?:denied|granted|filed|dism|pending|ref))[^()]{0,40}))?\s?$"
 )
 _COURT_WORD = re.compile(
     r"\b(?:Cir|Ct|App|Dist|Div|Dept|Sup|Super|Bankr|Crim|Civ|Comm|Ch|Cl|Err|Mun|Cty|Term|CA\s?\d|CADC|CAFC|CAF|CCPA|C\.\s?A|C\.\s?C\.\s?A|CCA"
@@ -32,7 +33,7 @@ _COURT_WORD = re.compile(
 _STATE_ALONE = re.compile(r"^(?:[A-Z][a-z]{1,5}\.|[A-Z]\.\s?[A-Z]\.|[A-Z][a-z]+|D\.\s?[A-Z][a-z]+\.?)$")
 _LOWER = re.compile(r"(?<![\w.])[a-z]{3,}\b")
 _LOWER_ALLOWED = frozenset(
-    "unpublished per curiam banc mem table order decided filed argued slip for the and reported".split()  # noqa: SIM905
+    "unpublished per curiam banc mem table order decided filed argued slip for the and reported pet writ ref".split()  # noqa: SIM905
 )
 _ENUMERATION = re.compile(r"^(?:\d{1,2}|[a-zA-Z]{1,2}|[ivxIVX]{1,5})$")
 _SKIPPED = re.compile(

@@ -17,7 +17,10 @@ from typing import Any
 from eyecite.models import CitationToken, Edition, IdToken, SectionToken, SupraToken
 from eyecite.tokenizers import EXTRACTORS, HyperscanTokenizer
 
-_IBID = re.compile(r"\b(?:[Ii]bid\b\.?|(?<=[(\[“‘\"'—–*_])[Ii]d\.,?(?![\w@])|[Ii]d\.(?=[;)\]]))")
+_IBID = re.compile(
+    r"\b[Ii]bid\b\.?|(?:(?<=[(\[“‘\"'—])|(?<=[\s(][*_]))[Ii]d\.[*_]?,?(?![\w@”\"’]|\s(?:Code|Const|R\.))"
+    r"|\b[Ii]d\.(?=[;)\]])"
+)
 CASE_FORMS = frozenset({"full", "short", "id", "supra", "reference"})
 
 

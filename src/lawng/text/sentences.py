@@ -16,7 +16,7 @@ _WORDS = """
 """
 _CAPITAL_WORDS = """
     ala ariz ark cal colo conn del fla ga ill ind kan ky la mass md mich minn miss mo mont neb nev okla pa tenn tex va
-    vt wash wis wyo penn code comp laws civ crim prac proc rem evid oblig pen prob bus prof health saf bankr treas pub
+    vt wash wis wyo penn comp civ crim prac proc rem evid oblig pen prob bus prof saf bankr treas pub
     admin ins mut tr dkt br arg ex exh exs def pl defs pls pet resp sgt det lt capt cpl cmdr orig mun twp ord jur am
     super sup
 """
@@ -24,8 +24,10 @@ _CAPITAL_WORDS = """
 _OPENERS = """
     the a an this that these those he she it they we i you his her its their our there here in on at by for from with
     under when where while after before if as because although but and or so yet nor however thus then that's such no
-    not both each all some any neither what who which how why once since until upon see cf id accord plaintiff
-    plaintiffs defendant defendants petitioner petitioners respondent respondents appellant appellants appellee
+    not both each all some any neither what who which how why once since until upon see cf id accord therefore moreover
+    accordingly furthermore further indeed finally first second third additionally similarly likewise instead also even
+    nevertheless nonetheless consequently hence whether during without despite congress counsel plaintiff plaintiffs
+    defendant defendants petitioner petitioners respondent respondents appellant appellants appellee appellees claimant
 """
 _BEFORE_NUMBERS = "no nos art arts sec secs cl ch chs pt pts par pars n nn p pp vol vols amdt amdts"
 _NUMBERED = frozenset(_BEFORE_NUMBERS.split())
@@ -39,7 +41,9 @@ _CAPITALS = frozenset(_CAPITAL_WORDS.split())
 _FIRMS = frozenset(("inc", "co", "cos", "corp", "ltd", "bros", "jr", "sr", "assn", "ass'n"))
 _OPENING = frozenset(_OPENERS.split())
 """Words that begin sentences and hardly a name: what "Acme, Inc." or "the U.S." ends before them is a sentence."""
-_NEXT = re.compile(r"[\"'“‘(\[]*([A-Za-z’']+)")
+_NEXT = re.compile(r"[\"'“‘(\[]*(?!In re\b|AND\b)([A-Za-z’']+)")
+_INITIALS = re.compile(r"(?!(?:a\.m|p\.m)$)(?:[a-z]\.)+[a-z]$")
+"""Of a country, a court, a person, without the last stop: "u.s"; no "5:30 p.m" and no "12.02"."""
 
 
 def sentence_spans(text: str, start: int, end: int, kept: Sequence[Span] = ()) -> list[Span]:
@@ -85,7 +89,7 @@ def _is_abbreviation(text: str, start: int, match: re.Match[str]) -> bool:
     known = bare in _ABBREVIATIONS or (written[:1].isupper() and bare in _CAPITALS)
     if text[match.end() : match.end() + 1] in _NUMBERS:
         return known or "." in bare or bare in _NUMBERED  # "410 U.S. 113", "42 U.S.C. § 1983", "No. 5"
-    if "." in bare or bare in _FIRMS:  # "the U.S. Constitution"; "worked for Acme, Inc. He sued"
+    if bare in _FIRMS or _INITIALS.match(bare):  # "worked for Acme, Inc. He sued"; "the U.S. Constitution"
         following = _NEXT.match(text, match.end())
         return (known and bare not in _FIRMS) or not (following and following[1].lower() in _OPENING)
     return known or (len(bare) == 1 and bare.isalpha())
