@@ -282,7 +282,19 @@ def test_the_year_stands_before_a_petitions_history(text: str, court: tuple[str,
 
 
 @pytest.mark.parametrize(
-    "word", ["Accordingly", "Hence", "Reversing", "Despite", "Pursuant to", "Prior to", "Syllabus Point 1", "In 1993"]
+    "word",
+    [
+        "Accordingly",
+        "Hence",
+        "Reversing",
+        "Despite",
+        "Pursuant to",
+        "Prior to",
+        "Syllabus Point 1",
+        "In 1993",
+        "According to the State",
+        "Unless",
+    ],
 )
 def test_a_word_that_begins_the_sentence_is_none_of_the_name(word: str) -> None:
     [found] = citations_of(f"{word}, Austin v. Michigan, 494 U.S. 652 (1990), is overruled.", "text")

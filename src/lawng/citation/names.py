@@ -20,9 +20,9 @@ _LEADERS = re.compile(
     r"|Accordingly|Therefore|Hence|Consequently|Nevertheless|Nonetheless|Furthermore|Instead"
     r"|Reversing|Affirming|Distinguishing|Overruling|Compare|With|Where|Until|Applying|Here|Finally|Again|That|This|Our|We"
     r"|Petitioner|Respondents?|Appellants?|Despite|Notwithstanding|Notably|Specifically|Whether|Nothing\sin"
-    r"|Prior\sto|Based\son|Consistent\swith|Pursuant\sto|Contrary\sto|According\sto"
+    r"|Prior\sto|Based\son|Consistent\swith|Pursuant\sto|Contrary\sto|According\sto(?:\s(?:the\s)?\w+(?=,))?|Unless"
     r"|Syl(?:labus|\.)\s(?:[Pp]oint|[Pp]t\.)\s\d+|(?:1[789]|20)\d\d(?=,\s(?!Inc|LLC|Ltd|Corp|L\.))"
-    r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|with|as|at|or)(?:[,:]?\s+|$))+"
+    r"|of|the|and|a|an|for|by|to|in(?!\sre\b)|on|upon|with|as|at|or)(?:[,:]?\s+|$))+"
 )
 _PROCEDURAL = re.compile(r"\b(?:[Ii]n re|[Ee]x parte|(?:In the )?[Mm]atter of|Estate of|In Matter of)\s")
 _YEAR_BEFORE = re.compile(r"\s*[(\[][^()\[\]]{0,40}?\b\d{4},?[)\]]\s*$")
