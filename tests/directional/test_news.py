@@ -111,6 +111,7 @@ def test_json_is_told_from_a_text(tmp_path: Path, content: str, texts: list[str]
         ({"date": "2016-13-5"}, "", "no month"),
         ({"date": "Sat, 45 Mar 2016 10:00:00 GMT"}, "", "no day"),
         ({"date": "2016-3-512"}, "", "a longer number"),
+        ({"date": "Sat, 05 Mar 99999999999 10:00:00 GMT"}, "", "no year"),
     ],
 )
 def test_a_day_is_read_as_it_is_often_written(tmp_path: Path, row: dict[str, str | None], day: str, why: str) -> None:
@@ -184,3 +185,21 @@ def test_all_of_reuters_is_read() -> None:
     reasons = Counter(reason for reason, place in rejects(items) if place.startswith("reut2"))
     # 1,798 briefs and one story more have a title alone
     assert (len(articles(items)), reasons["no-text"], sum(reasons.values())) == (19_779, 1_799, 1_799)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        (" EN", "en"),
+        ("", "en"),
+        ("und", "en"),
+        ("American English", "en"),
+        (["en"], "en"),
+        ("chinese", "zh"),
+        ("de", "de"),
+    ],
+)
+def test_a_language_that_is_not_told_is_the_reader_s(tmp_path: Path, said: object, language: str) -> None:
+    row = {"id": "a", "date": "2016-03-05", "text": "T.", "language": said}
+    [one] = articles(read(tmp_path, "n.jsonl", json.dumps(row)))
+    assert one.language == language

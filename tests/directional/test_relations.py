@@ -83,6 +83,8 @@ def test_what_almost_was_is_denied(sentence: str, relations: str) -> None:
         ("Acme escaped being bought by Bravo.", "bravo | buy | acme | not", "a verb of avoiding"),
         ("Few banks bought Bravo.", "few banks | buy | bravo | not", "hardly any"),
         ("A few banks bought Bravo.", "few banks | buy | bravo", "some"),
+        ("Quite a few banks bought Bravo.", "few banks | buy | bravo", "many"),
+        ("Smith escaped to join Bravo.", "smith | join | bravo | escape", "what the escape was for"),
         ("The few banks that bought Bravo sued Cargo.", "few banks | sue | cargo", "all of them"),
         ("Acme bought few banks.", "acme | buy | few banks | not", "an object"),
         ("Acme seldom sued Bravo.", "acme | sue | bravo | not", "hardly ever"),

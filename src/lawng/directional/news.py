@@ -46,6 +46,8 @@ _EPOCH = date(1970, 1, 1)
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ISO = re.compile(r"(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2}))(?!\d)")
 _NAMED = re.compile(r"(\d{1,2})[- ]([A-Za-z]{3})[a-z]*[- ](\d{4})")
+_NO_LANGUAGE = frozenset(("", "none", "nan", "null", "und", "unknown", "mul"))
+_CHINESE = frozenset(("chi", "zho", "chinese", "cmn", "cn", "中文"))
 _MONTH_AND_DAY = re.compile(r"(\d{2})-(\d{2}) \d{2}:\d{2}$")
 _IN_NAME = re.compile(r"(?<!\d)\d{4}([-_.]?)\d{2}\1\d{2}(?!\d)")
 _JSON = re.compile(rb"\s*(?:\{|\[\s*[\[{\"\]])")
@@ -137,8 +139,16 @@ def _article_of_row(row: dict[str, Any], where: str) -> Iterable[Item]:
     is_clue = row.keys() >= _CLUE
     if is_clue and (short := _MONTH_AND_DAY.match(words["date"])):
         words["date"] = f"{CLUE_YEAR}-{short[1]}-{short[2]}"
-    language = str(row.get("language") or row.get("lang") or ("zh" if is_clue else "en"))
+    language = _language(row.get("language") or row.get("lang"), "zh" if is_clue else "en")
     return _article(_Raw(words["id"] or where, words["date"], words["title"], words["text"], where, language))
+
+
+def _language(said: Any, default: str) -> str:
+    """A language as a row has it, the default where it tells none; names of the two that are read by their codes."""
+    told = said.strip().lower() if isinstance(said, str) else ""
+    if told in _NO_LANGUAGE:
+        return default
+    return "en" if told.endswith("english") else "zh" if told in _CHINESE else told
 
 
 def _is_filled(value: Any) -> bool:
@@ -246,7 +256,7 @@ def _day(raw: str) -> date | None:
             return date(int(named[3]), _MONTHS.index(named[2].lower()) + 1, int(named[1]))
         told = parsedate(raw)  # as RSS has it: Sat, 05 Mar 2016 10:00:00 GMT
         return date(*told[:3]) if told else None
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -146,8 +146,16 @@ def denied(token: Token, language: Language) -> bool:
     own = [child for child in token.lefts if child.dep_ not in {"conj", "cc", "prep"}]
     if token.dep_ in labels.APPOSITION:
         own += [child for child in token.head.rights if child.i + 1 == token.left_edge.i]
-    few = any(child.lower_ in language.scarce for child in own) and not any(child.dep_ in _SPECIFIC for child in own)
+    few = any(child.lower_ in language.scarce and not _is_some(child, own) for child in own)
     return few or any(denies(child, language) for child in own)
+
+
+def _is_some(few: Token, beside: Sequence[Token]) -> bool:
+    """Whether "few" has an article or the like, whatever the parse hangs it on: "quite a few", "the few"."""
+    before = few.doc[max(0, few.i - 1) : few.i].text.lower()
+    return before in {"a", "the", "these", "those"} or any(
+        child.dep_ in _SPECIFIC for child in (*beside, *few.children)
+    )
 
 
 def denies(token: Token, language: Language) -> bool:

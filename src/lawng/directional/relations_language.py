@@ -98,13 +98,15 @@ class Language:
     implicative: Words
     """Verbs whose infinitive is so when they are: "manage to"."""
     counterfactive: Words
-    """Verbs whose infinitive is not so when they are: "fail to"; with their particle "rule_out"."""
+    """Verbs whose infinitive is not so when they are: "fail to"."""
     attitudes: Words
     """Verbs that do not say whether their clause is so: "believe", "hope", "allege"."""
     adverbial_nouns: Words
     """Nouns that a relative clause modifies as when, where, why or how: "the day he left"."""
     approximators: Words = frozenset()
     """Adverbs by which a verb is not, or not quite, so: "almost", "hardly", "seldom"."""
+    eschewing: Words = frozenset()
+    """Verbs whose gerund is not so when they are: "escape being bought", with their particle "rule_out"."""
     one_way: Words = frozenset()
     """Counterfactive verbs that say nothing where they are denied: "did not rule out"."""
     hedges: Words = frozenset()
@@ -146,14 +148,14 @@ ENGLISH = Language(
     unrealised=_words("before against instead rather than for from of to despite about toward towards"),
     implicative=_words("manage continue begin start happen get proceed dare bother remember hasten come prove turn "
                        "use cause force compel lead help"),
-    counterfactive=_words("fail refuse decline neglect forget avoid omit cease stop deny prevent escape "
-                         "evade resist forgo forego abandon rule_out give_up call_off"),
+    counterfactive=_words("fail refuse decline neglect forget avoid omit cease stop deny prevent"),
     attitudes=_words("believe think expect hope wish want suspect doubt deny fear guess suppose assume imagine "
                      "predict forecast anticipate estimate consider propose recommend suggest demand request require "
                      "insist argue contend allege claim assert speculate dispute seem appear intend plan seek ask "
                      "wonder urge delay postpone put_off hold_off"),
     adverbial_nouns=_words("day date time moment hour week month year way manner reason place"),
     approximators=_words("almost nearly hardly barely scarcely seldom rarely"),
+    eschewing=_words("escape evade resist forgo forego abandon rule_out give_up call_off"),
     one_way=_words("deny prevent refuse decline rule_out call_off"),
     hedges=_words("allegedly reportedly purportedly supposedly ostensibly seemingly apparently presumably perhaps "
                   "maybe possibly probably potentially conceivably"),

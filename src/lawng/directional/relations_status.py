@@ -132,7 +132,8 @@ class Polarity:
         infinitive = has_to(verb) or not having(verb, labels.SUBJECT | labels.PASSIVE_SUBJECT | labels.MARK)
         if above.negated and words & language.one_way and infinitive:
             return Status(modality=word)
-        if words & language.counterfactive and infinitive:
+        avoided = language.counterfactive if has_to(verb) else language.counterfactive | language.eschewing
+        if words & avoided and infinitive:
             return Status(not above.negated, above.modality)
         if words & language.implicative and infinitive:
             return above

@@ -20,6 +20,18 @@ _WITH_THAT = (
     r"|not(?:e[sd]?|ing)|reason\w*|observ\w+|opin\w+|wr[io]t\w+|declar\w+|announc\w+|recogni\w+|view|position|theory|belief|determin\w+"
     r"|notion|idea|conced\w+|admit\w*|acknowledg\w+|proposition|suggestion|contention|argument"
 )
+_PRESENT = (
+    r"holds|concludes|finds|believes|thinks|notes|observes|determines|recogni[sz]es|rules"
+    r"|is of (?:the )?(?:opinion|view)|has (?:\w+ )?(?:determined|concluded)"
+)
+"""How a court speaks of itself; what "the court concluded" was another one's."""
+_SUBORDINATE = re.compile(
+    r"^\W*(?:because|since|as|although|though|even if|while|having|after|concluding|noting|finding|recogni[sz]ing"
+    r"|persuaded|in (?:the )?(?:light|view) of|given|from what)\b.*, (?=$|(?:\w+ )?(?:we|I|this court)\b)"
+    r"|^\W*from what has been said\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A ground before the saying: who found or held what is said in it governs that alone."""
 _CLAUSE_GOES_ON = r"(?:(?!, (?:and|but|so|yet)\b)[^.;])"
 _REPORT = rf"(?:{_BARE}|{_WITH_THAT})\b"
 _BESIDE = r"(?:(?!\b(?:and|but|so|yet|that)\b)[^.;,])"
@@ -30,8 +42,11 @@ _REPORTED = re.compile(
 )
 _OURS = re.compile(
     rf"^\W*held\b|\bour (?:\w+ )?(?:{_REPORT})"
-    r"|\b(?:we|I|this court|(?:the )?court (?:today|now)|today[’']s \w+|(?:the )?court(?= (?:holds|concludes|finds)))"
-    rf"\b[^.;]{{0,25}}?\b{_REPORT}|\b(?:agree\w*|correct\w*|right\w*)[^.;]{{0,60}}?\b{_REPORT}",
+    r"|\b(?:we|I|(?:of )?this court|(?:the )?court (?:today|now)|today[’']s \w+"
+    rf"|the (?:court|panel|undersigned)(?= (?:\w+ly |also |thus |therefore |hereby |now )?(?:{_PRESENT})\b))"
+    rf"\b[^.;]{{0,25}}?\b{_REPORT}|\b(?:agree\w*|correct\w*|right\w*|properly)[^.;]{{0,60}}?\b{_REPORT}"
+    r"|\b(?:opinion|holding|view|conclusion|judgment) of this court\b"
+    r"|\b(?:this decision(?= means)|the decision that we \w+)",
     re.IGNORECASE,
 )
 """What the court says itself, and what it agrees with."""
@@ -78,28 +93,42 @@ _CONTENT = (
         rf"(?= {_DOOM})",
         re.IGNORECASE,
     ),
-    re.compile(rf"(?<={TARGET}),? (?:is|was|does|did|has|can)\b[^.;]*? and(?= {_DOOM})", re.IGNORECASE),
+    re.compile(
+        rf"(?<={TARGET}),? (?:is|was|does|did|has|can)\b(?! not (?:hold|say|stand))[^.;]*? and(?= {_DOOM})",
+        re.IGNORECASE,
+    ),
 )
 """What a case held or was, between its name and the verb that undoes it."""
-_SUPPOSED = r"(?:(?!\b(?:if|whether|unless|until|would|should|were)\b).)"
+_SUPPOSED = (
+    r"(?:(?!\b(?:if|whether|unless|until|would|should|were|argu\w*|conten[dt]\w*|claim\w*|urg\w*|insist\w*|submit\w*|says?"
+    r"|maintain\w*|assert\w*)\b).)"
+)
 _ASIDE = re.compile(
-    rf"^\W*(?:because|since|as|although|though|while|whatever|whether or not)\b[^.;,]*, (?={TARGET})"
+    rf"^\W*(?:because|since|as|although|though|while|whatever|whether or not)\b(?![^.;,]* would have it)[^.;,]*, "
+    rf"(?={TARGET}|(?:\w+ )?we\b|it is|that case)"
     rf"|^{_SUPPOSED}*, (?:but|yet|so) (?={TARGET})"
-    rf"|^{_SUPPOSED}*{TARGET}{_SUPPOSED}*,? (?:and|but|so) (?=(?:\w+,? )?we (?:\w+,? )*\w+ (?:it|them|that|those)\b)",
+    rf"|^{_SUPPOSED}*{TARGET}{_SUPPOSED}*,? (?:and|but|so) "
+    r"(?=(?:\w+,? )?we (?!must )(?:\w+,? )*\w+ (?:it|them|that|those)\b|(?:it|that case) is\b)",
     re.IGNORECASE,
 )
 """A clause beside the saying: the ground it rests on, or what is said first."""
 
 
-def is_reported(before: str) -> bool:
+def is_reported(before: str, saying: str = "") -> bool:
     """Whether the words before a saying, to the beginning of its clause, make it another's than the court's.
+
+    A saying may begin in a clause before the court's own words: "although the State says that TARGET rules, we ...".
 
     >>> is_reported("The Ninth Circuit has held that "), is_reported("Defendant tells us that ")
     (True, True)
     >>> is_reported("We hold that "), is_reported("We agree with the district court, which held that ")
     (False, False)
+    >>> is_reported("Because the jury found that notice was given, ")
+    False
     """
-    return _REPORTED.search(_OURS.sub("", before)) is not None
+    if len(_SUBORDINATE.sub("", before + saying)) <= len(saying):
+        return False
+    return _REPORTED.search(_OURS.sub("", _SUBORDINATE.sub("", before))) is not None
 
 
 def is_framed(before: str) -> bool:

@@ -101,8 +101,11 @@ _PARTY = r"(?<!\bby )(?<!\bby the )(?:petitioners?|respondents?|appell\w+)(?![�
 """Who asks for what follows, but where the court speaks of the reliance of one, or of what is cited by one."""
 _UNSAID = re.compile(
     r"\b(?:not|nothing|never|neither|nor|ask\w*|urg\w*|argu\w*|whether|if|would|without|suggest\w*|conten\w+|could"
-    r"|might|may|unless|until|rather|unwilling|unable|hesitat\w*|loath|reluctan\w*|plea\w*|request\w*|invit\w*|claim\w*|insist\w*|assert\w*|dissent\w*"
-    r"|says|tells|maintains?|believes|thinks|submits|according to|[’']s? (?:\w+ )?view|hardly|scarcely|barely|no way"
+    r"|might|may|unless|until(?! now\b| today\b)|rather|unwilling"
+    r"|(?:am|are|is|were|was) (?:\w+ )?(?:unable|loath|reluctant)|hesitat\w*|plea\w*|request\w*"
+    r"|invit\w*|claim\w*|insist\w*|assert\w*|dissent\w*"
+    r"|says|tells|maintains?|(?<!court )(?<!panel )(?:believes|thinks)|submits"
+    r"|according to|[’']s? (?:\w+ )?view|hardly|scarcely|barely|no way"
     r"|no (?:(?!longer\b)\w+ )?(?:courts?|judges?|cases?|one|authority)|majority|concurring|should we|he|she"
     r"|can ?not (?:now |yet |fairly |be )*(?:sa(?:y|id)|agree|h[eo]ld|conclu\w+|believ\w+|accept|find|found|think"
     r"|assum\w+)|objections?|motions?|nobody|no reason|persuades?|demurrers?|rehearings?|assignments?|exceptions?"
@@ -125,19 +128,20 @@ _LIKEWISE = re.compile(
 )
 """What is done to a case as it is to others."""
 _DOING_SO = re.compile(
-    rf"\boverrul\w+ {_WORDS}{{0,5}}?{TARGET}\b[^.;]{{0,60}}[.,;] (?:and |today |so )?we {_ADVERBS}do so"
+    rf"^(?!if\b)[^.;]*?(?<!not )\boverrul\w+ {_WORDS}{{0,5}}?{TARGET}\b[^.;]{{0,60}}[.,;] (?:and |today |so )?we "
+    rf"(?!must\b){_ADVERBS}do so"
     r"(?: now| today| here)?[.,;]",
     re.IGNORECASE,
 )
 """What is asked for and done."""
 _UNDERCUT = re.compile(
-    r",? (?:only (?:by|when|after|where)|(?:only )?if|unless|until|sa(?:ys?|id)|argue[sd]?|contend(?:s|ed)?"
-    r"|maintain(?:s|ed)?|by (?:many|most|some|several|other|congress|the legislature"
+    r",? (?:only (?:by|when|after|where)|(?:only )?if(?! and\b| not\b)|unless|until|sa(?:ys?|id)|argue[sd]?"
+    r"|contend(?:s|ed)?|maintain(?:s|ed)?|by (?:many|most|some|several|other|congress|the legislature"
     r"|(?:(?:an?|the|that) )?(?:statute|act|amendment|section)s?))\b",
     re.IGNORECASE,
 )
 """Behind what is done to a case: on what condition, who says it, or that no court did it."""
-_OWNED = re.compile(rf"(?:[’']s?)? (?:\w+ )?{_BROUGHT}\b", re.IGNORECASE)
+_OWNED = re.compile(rf"(?:[’']s?)? (?:\w+ )?{_BROUGHT}\b(?! (?:for|to|of)\b)", re.IGNORECASE)
 """Behind a name: what its party brought."""
 BY_ANOTHER = re.compile(rf"[^.;]{{0,20}}?\b(?:by|in) {CASE}")
 """Behind what is done to a case: by which other one."""
@@ -198,7 +202,7 @@ def _is_said(masked: str, found: re.Match[str], label: str) -> bool:
         return False
     if found[0].endswith(TARGET) and _OWNED.match(masked, found.end()):
         return False
-    if is_reported(before) or _UNDERCUT.match(masked, found.end()) or _is_quoted(masked, found.start()):
+    if is_reported(before, found[0]) or _UNDERCUT.match(masked, found.end()) or _is_quoted(masked, found.start()):
         return False
     return not _UNSAID.search(governing(before, said))
 

@@ -72,16 +72,20 @@ _DONE = r"\b(?:overrul(?:ed|es|ing)|abrogat(?:ed|es|ing))"
 _NAME = r"(?:,? [“\"]?(?:[A-Z][\w.’']*|v\.|of|and))*"
 """What is left of a name before its number."""
 _UNSAID = re.compile(
-    r"\b(?:not|never|neither|nor|whether|if|declin\w*|refus\w*|ask\w*|urg\w*|would|argu\w*|should|must|call\w*|reconsider\w*|be)\b",
+    r"\b(?:not|never|neither|nor|whether|if|declin\w*|refus\w*|ask\w*|urg\w*"
+    r"|would|could|might|nearly|all but|had we|argu\w*|should|must|call\w*"
+    r"|reconsider\w*|be)\b",
     re.IGNORECASE,
 )
-_WHEN = r"(?:,? (?:\w+ ){0,4}(?:later|afterwards?|thereafter|recently|finally|terms?|years?|in \d{4}))?"
+_WHEN = (
+    r"(?:,? (?:(?!and\b|but\b|as\b)\w+ ){0,4}(?:later|afterwards?|thereafter|recently|finally|terms?|years?|in \d{4}))?"
+)
 _PASSIVE = re.compile(
-    rf"({_NUMBERS}){_PART}[^.;@]{{0,60}}?\b(?:overruled|abrogated|disapproved(?: of)?){_HOW}{_WHEN}"
+    rf"({_NUMBERS}){_PART}[^.;@]{{0,60}}?(?:\b(?:overruled|abrogated)|(?<=@, )disapproved(?: of)?){_HOW}{_WHEN}"
     r"(?:,? (?:by|in)|,) (@\d+@)"
 )
 _IN_A_CASE = re.compile(
-    rf"\b(?:[Ww]e|[Cc]ourts?|[Jj]ustices)\b[^.;@]{{0,40}}?\b(?:overruled|abrogated){_HOW}{_NAME}"
+    rf"(?<!\b[Nn]o )\b(?:[Ww]e|[Cc]ourts?|[Jj]ustices)\b[^.;@]{{0,40}}?\b(?:overruled|abrogated){_HOW}{_NAME}"
     rf" ({_NUMBERS}){_PART}{_WHEN},? in (@\d+@)"
 )
 _BRACKETED = re.compile(rf"(@\d+@) \({_HOW} ?{_DONE}{_HOW}{_NAME} ({_WITHIN})")
@@ -104,6 +108,7 @@ _TELLING = (
     (_REVERSING, 1, 2, "reversed"),
 )
 """Each with the groups of the case that did it and of those that it was done to."""
+_BEHIND = re.compile(rf"(?:{_NUMBERS}){_PART}, (?!(?:was|is|has|had|were)\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,17 +184,25 @@ def told_in(sentence: Sentence) -> list[Told]:
     """
     found: list[Told] = []
     taken: list[tuple[int, int]] = []
+    text = sentence.text[:_LONGEST]
     for pattern, by, of, what in _TELLING:
-        for match in pattern.finditer(sentence.text):
+        for match in pattern.finditer(text):
             if _UNSAID.search(match[0]) or any(a < match.end(of) and match.start(of) < b for a, b in taken):
                 continue
-            if is_framed(clause_before(sentence.text, match.start())):
+            if not _is_history(match) and is_framed(clause_before(text, match.start())):
                 continue
             taken.append(match.span(of))
             agent = int(match[by].strip("@"))
             cases = (int(number) for number in _NUMBERED.findall(match[of]))
             found += [Told(agent, case, what, _IN_PART in match[0]) for case in cases if case != agent]
     return found
+
+
+def _is_history(match: re.Match[str]) -> bool:
+    """Whether it stands behind a cite without a verb of its own: whatever the clause asks or denies, it is so."""
+    if match.re is _PASSIVE:
+        return _BEHIND.match(match[0]) is not None
+    return match.re not in {_ACTIVE, _IN_A_CASE}
 
 
 def _of_opinion(opinion: Opinion, placed: list[_Placed]) -> Iterator[Sentence]:
