@@ -101,6 +101,9 @@ class SplitConfig:
         "case: no case on two sides; paper: by example; time: by date.",
         among=("case", "paper", "time"),
     )
+    held_out: float = _option(
+        0.05, "--held-out", "Share of the examples for validation, and as many for test.", low=0.01, high=0.4
+    )
 
 
 @dataclass(frozen=True)

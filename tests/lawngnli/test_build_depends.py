@@ -39,6 +39,7 @@ TAKES: dict[str, tuple[Any, set[str]]] = {
     "neutral.top_k": (7, {"60-neutral"}),
     "balance.analysis_tokens": (7, {"70-balance"}),
     "split.method": ("time", {"70-balance"}),
+    "split.held_out": (0.25, {"70-balance"}),
     "premises.tokenizer": ("other", set()),
     "premises.prepend_tokens": (7, {"80-premises"}),
     "premises.bm25_paragraphs": (7, {"80-premises"}),

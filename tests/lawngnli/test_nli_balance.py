@@ -275,6 +275,25 @@ def test_loose_examples_are_split_without_loss() -> None:
     assert Counter(parts.values()) == {"train": 180, "validation": 10, "test": 10}
 
 
+@pytest.mark.parametrize("how", ["paper", "case", "time"])
+def test_a_small_corpus_holds_out_more(how: How) -> None:
+    items = [example(k) for k in range(200)]
+    dates = {f"citing{k}": f"{1900 + k}" for k in range(200)}
+    found = finished(items, small(items), dates, how, seed=1, share=0.25)
+    counts = Counter(row.split for row in found if isinstance(row, Example))
+    assert [counts[side] / counts.total() for side in ("train", "validation", "test")] == pytest.approx(
+        [0.5, 0.25, 0.25], abs=0.02
+    ), "strata and the balance round"
+
+
+def test_held_out_quarters_of_one_giant_component_leak_nothing() -> None:
+    items = world(300, 60, 90)
+    parts = split_case(items, seed=2, share=0.25)
+    assert leaks(items, parts) == []
+    assert len(items) - len(parts) <= 0.2 * len(items)
+    assert Counter(parts.values())["test"] > 2 * Counter(split_case(items, seed=2).values())["test"]
+
+
 def test_the_leak_check_sees_a_planted_leak() -> None:
     items = [example(k) for k in range(100)]
     parts = split_case(items, seed=1)

@@ -1,12 +1,12 @@
-"""Step 70-balance: balance, split into train, validation and test (90/5/5), and twins (LawngNLI, A.1.8).
+"""Step 70-balance: balance, split into train, validation and test, and twins (LawngNLI, A.1.8).
 
 A parenthetical has the one label that was drawn for it. A proposition is used twice (`uses`): with the cited pages,
 entailed or contradicted, and as neutral with the premise that neutralisation found.
 
-Splits, of which two are stricter than the paper's:
+Splits, of which two are stricter than the paper's; validation and test have 5 % each, or the share that is asked for:
 
 * `paper`: random by example, stratified by analysis subset and group. Premises and cases recur across splits.
-* `time`: by the citing case's date: the oldest 90 % train, the newest 5 % test. One date is never divided.
+* `time`: by the citing case's date: the oldest train, the newest test. One date is never divided.
 * `case` (default): no two splits share a citing, cited or premise case, or near-duplicate hypotheses (a parallel
   group lies in one citing case). See `lawng.lawngnli.split_case` for the rule where cases hang together too much.
 """
@@ -52,15 +52,22 @@ class Group(StrEnum):
     NEUTRAL = "neutral"
 
 
-def finished(
-    items: Sequence[Paired], analysis: Container[str], dates: Mapping[str, str], how: How, seed: int
+def finished(  # noqa: PLR0913 (what a split hangs on)
+    items: Sequence[Paired],
+    analysis: Container[str],
+    dates: Mapping[str, str],
+    how: How,
+    seed: int,
+    *,
+    share: float = HELD_OUT_SHARE,
 ) -> Iterator[Example | Reject]:
     """Balanced examples with their split, each followed by its twin; all else as rejects (LawngNLI, A.1.8).
 
-    `analysis` holds the opinion ids of the analysis subset, `dates` are the dates of the citing cases by case id.
+    `analysis` holds the opinion ids of the analysis subset, `dates` are the dates of the citing cases by case id,
+    `share` is that of validation and of test.
     The split by case goes before the balancing, since it drops examples. Examples come in the order of their ids.
     """
-    parts = split_case(items, seed) if how == "case" else {}
+    parts = split_case(items, seed, share) if how == "case" else {}
     if how == "case":
         for item in items:
             if item.use_id not in parts:
@@ -72,9 +79,9 @@ def finished(
     yield from (outcome for outcome in balanced if isinstance(outcome, Reject))
     stays = sorted((outcome for outcome in balanced if isinstance(outcome, Paired)), key=_ID)
     if how == "paper":
-        parts = split_paper(stays, analysis, seed)
+        parts = split_paper(stays, analysis, seed, share)
     elif how == "time":
-        parts = split_time(stays, dates)
+        parts = split_time(stays, dates, share)
     for item in stays:
         yield from twinned(item, parts[item.use_id], item.premise.opinion_id in analysis)
 
@@ -139,7 +146,9 @@ def _joined(
     return found
 
 
-def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) -> dict[str, str]:
+def split_paper(
+    items: Iterable[Paired], analysis: Container[str], seed: int, share: float = HELD_OUT_SHARE
+) -> dict[str, str]:
     """Split by candidate id: random by example, 90/5/5 within analysis subset x group (LawngNLI, A.1.8).
 
     And within each source of hypotheses, of which the paper has one. The second use of a proposition goes where the
@@ -155,19 +164,19 @@ def split_paper(items: Iterable[Paired], analysis: Container[str], seed: int) ->
     drawn = {
         item.candidate_id: part
         for stratum in strata.values()
-        for item, part in zip(shuffled(stratum, seed, SPLIT, _ID), _parts(len(stratum)), strict=True)
+        for item, part in zip(shuffled(stratum, seed, SPLIT, _ID), _parts(len(stratum), share), strict=True)
     }
     return {item.use_id: drawn[item.candidate_id] for item in every}
 
 
-def split_time(items: Iterable[Paired], dates: Mapping[str, str]) -> dict[str, str]:
+def split_time(items: Iterable[Paired], dates: Mapping[str, str], share: float = HELD_OUT_SHARE) -> dict[str, str]:
     """Split by candidate id: train before validation before test by the citing case's date.
 
     All examples of one date are in one split, the later one where a border falls inside; those without a date train.
     """
     ordered = sorted((dates.get(item.item.candidate.citing_case_id, ""), item.use_id) for item in items)
     result: dict[str, str] = {}
-    for date, group in groupby(zip(ordered, _parts(len(ordered)), strict=True), key=lambda pair: pair[0][0]):
+    for date, group in groupby(zip(ordered, _parts(len(ordered), share), strict=True), key=lambda pair: pair[0][0]):
         members = list(group)
         part = members[-1][1] if date else "train"
         result.update((candidate_id, part) for (_, candidate_id), _ in members)
@@ -218,16 +227,16 @@ def _example(item: Paired, split: str, analysis: bool, *, is_twin: bool) -> Exam
     )
 
 
-def _parts(n: int) -> list[str]:
-    """Split names for n examples, 90/5/5 rounded to whole examples; where only one can be held out it is test."""
-    test = round(n * HELD_OUT_SHARE + 1e-9)
-    validation = round(2 * n * HELD_OUT_SHARE + 1e-9) - test
+def _parts(n: int, share: float) -> list[str]:
+    """Split names for n examples, held-out ones rounded to whole examples; where one alone is held out it is test."""
+    test = round(n * share + 1e-9)
+    validation = round(2 * n * share + 1e-9) - test
     counts = (n - validation - test, validation, test)
     return [name for name, count in zip(SPLITS, counts, strict=True) for _ in range(count)]
 
 
 def balance_examples(
-    unit: tuple[str, Path, Path, Path], how: How, limit: int, seed: int
+    unit: tuple[str, Path, Path, Path], how: How, limit: int, seed: int, share: float
 ) -> Iterator[Example | Reject | Count]:
     """Groups of one size, a split, and a twin for every example; `limit` is the analysis subset's, in tokens.
 
@@ -241,7 +250,7 @@ def balance_examples(
     cases = (row for part in iter_parts(case_table) for row in read_table(part, ["case_id", "date"]).to_pylist())
     dates = {row["case_id"]: row["date"] for row in cases if row["case_id"] in citing}
     gone = 0
-    for row in finished(items, analysis, dates, how, seed):
+    for row in finished(items, analysis, dates, how, seed, share=share):
         gone += 1 if isinstance(row, Reject) or row.is_twin else 0
         yield row
     if gone != len(items):
@@ -254,6 +263,7 @@ def _prepare(inputs: Inputs) -> Work:
         how=inputs.option("split.method"),
         limit=inputs.option("balance.analysis_tokens"),
         seed=inputs.option("engine.seed"),
+        share=inputs.option("split.held_out"),
     )
     return [("all", inputs.table("paired"), inputs.table("lengths"), inputs.corpus / "cases")], task
 
@@ -264,5 +274,5 @@ STEP = Step(
     _prepare,
     tables=("paired", "lengths"),
     corpus=True,
-    options=("split.method", "balance.analysis_tokens", "engine.seed"),
+    options=("split.method", "split.held_out", "balance.analysis_tokens", "engine.seed"),
 )

@@ -4,13 +4,14 @@ An example has *ties*: its citing case, its cited case, the case of its premise,
 hypothesis and of its twin's. Two examples with a tie in common may not be in two splits. The rule:
 
 1. Examples linked by ties make components. Validation and test, in turn, get whole components, smallest first (random
-   among equals), until each has 5 % of the examples; no example is lost so far. The largest component always trains.
+   among equals), until each has its share of the examples, 5 % or what is asked for; no example is lost so far. The
+   largest component always trains.
 2. Case law hangs together, so what is left may be one giant component, and a split may still lack examples. Then it
    takes examples out of that component one by one, with all their ties; examples that share a tie with it, but not all
    their ties, are dropped (split-conflict). The next one taken has the label that the split has least of, and among
    these the unclaimed ties that the fewest others have: neutral examples are tied to one case more than the others.
-3. That stops when the split has its 5 %, or when a fifth of all examples might be dropped; the split is then smaller
-   than 5 %, which the statistics show.
+3. That stops when the split has its share, or when a fifth of all examples might be dropped; the split is then smaller,
+   which the statistics show.
 
 All else trains.
 """
@@ -40,7 +41,7 @@ _NEGATION_WORDS = {"not", "no", "never", "cannot", "can", "do", "does", "did"}
 _WORD = re.compile(r"\w+")
 
 
-def split_case(items: Sequence[Paired], seed: int) -> dict[str, str]:
+def split_case(items: Sequence[Paired], seed: int, share: float = HELD_OUT_SHARE) -> dict[str, str]:
     """Split by candidate id, by the rule above; dropped examples are not in it: a `split-conflict`."""
     if not items:
         return {}
@@ -48,7 +49,7 @@ def split_case(items: Sequence[Paired], seed: int) -> dict[str, str]:
     ties = ties_of(ordered)
     ranks = [rank(seed, _DRAW, item.use_id) for item in ordered]
     labels = [item.item.label for item in ordered]
-    board = _Board(ties, ranks)
+    board = _Board(ties, ranks, share)
     _whole_components(board, _components(ties))
     for side in HELD_OUT:
         _peel(board, labels, side)
@@ -71,7 +72,7 @@ def ties_of(items: Sequence[Paired]) -> list[frozenset[str]]:
 class _Board:
     """Which side has claimed which tie, and what follows for the examples."""
 
-    def __init__(self, ties: list[frozenset[str]], ranks: list[int]) -> None:
+    def __init__(self, ties: list[frozenset[str]], ranks: list[int], share: float) -> None:
         self.ties = ties
         self.ranks = ranks
         self.owner: dict[str, str] = {}
@@ -79,7 +80,7 @@ class _Board:
         for number, own in enumerate(ties):
             for tie in own:
                 self.holders[tie].append(number)
-        self.goal = max(1, round(len(ties) * HELD_OUT_SHARE)) if len(ties) > len(HELD_OUT) else 0
+        self.goal = max(1, round(len(ties) * share)) if len(ties) > len(HELD_OUT) else 0
         self.dropped: set[int] = set()
         self.inside: dict[str, set[int]] = {side: set() for side in HELD_OUT}
 
