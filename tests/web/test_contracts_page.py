@@ -243,6 +243,19 @@ def test_a_clause_stands_between_the_two_before_and_the_two_behind_it(searcher: 
         assert (twin["clause"]["clause_id"], twin["parts"]) == (clause_id, [])
 
 
+def test_a_clause_that_leaves_an_answer_to_another_section_has_it_alone_as_in_a_search(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(
+        "3. Liability\n\n3.1 Cap. Except as set forth in Section 3.2, total liability shall not exceed the fees paid.\n\n"
+        "3.2 Carve-outs. The cap in Section 3.1 does not apply to fraud.\n\n4. Fees\n\n4.1 Sum. Buyer pays $5.\n"
+    )
+    ready = ClauseSearcher(read_library(tmp_path), cache=tmp_path / "cache")
+    query = "cap on liability with a carve-out for fraud"
+    hits = get(ready, f"/api/clauses?q={quote(query)}").json()["hits"]
+    [hit] = [hit for hit in hits if hit["section"] == "3.1"]
+    assert any("in 3.2: " in part["words"] for part in hit["parts"])
+    assert get(ready, f"/api/clause/{quote(hit['clause_id'])}?q={quote(query)}").json()["parts"] == hit["parts"]
+
+
 def test_what_goes_by_meaning_alone_is_not_said_for_sure(
     searcher: ClauseSearcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -183,7 +183,7 @@ class ClauseSearcher:
         return ranker, columns, notes
 
     def intent(self, query: str) -> QueryIntent:
-        """What a query is taken to ask: what `explain` holds a clause against."""
+        """What a query is taken to ask: what `parts` holds a clause against."""
         return reading_of(self.ranker, query.replace('"', " "))
 
     def _has(self, row: int, phrase: str) -> bool:
@@ -219,9 +219,13 @@ class ClauseSearcher:
         for (n, clause), *others in groups:
             spans = [Span(*span) for span in evidence.look(clause.text).highlights]
             scores = {name: float(column[n]) for name, column in columns.items() if not np.isnan(column[n])}
-            parts = followed(self._parts(intent, clause), partial(self._sections, intent, clause.source))
-            found.append(ClauseHit(clause, scores["score"], spans, scores, tuple(one for _, one in others), parts))
+            parts, same = self.parts(intent, clause), tuple(one for _, one in others)
+            found.append(ClauseHit(clause, scores["score"], spans, scores, same, parts))
         return found
+
+    def parts(self, intent: QueryIntent, clause: Clause) -> tuple[Part, ...]:
+        """What a clause answers to a query, where it leaves that to other sections of its contract by these."""
+        return followed(self._parts(intent, clause), partial(self._sections, intent, clause.source))
 
     def _parts(self, intent: QueryIntent, clause: Clause) -> list[Part]:
         return explain(intent, clause.text, clause.headings, annotation_of(self.ranker, clause))

@@ -108,7 +108,7 @@ def index_corpus(  # noqa: PLR0913 (what a run depends on)
     """Index a corpus, or with `add` bring it to what is indexed; a run that was killed goes on where it was.
 
     `encoder` is a sentence-transformers model by Hub name or folder, or one at hand; None is the one that the index
-    was made with, all-MiniLM-L6-v2 for a new one. Cases that are there already are skipped and counted.
+    was made with, `lawng-finder` for a new one. Cases that are there already are skipped and counted.
 
     Raises MissingError when the corpus, the model, or the index to add to is not there, InputError when something
     else is at the place, ConfigError when the index has another encoder, StageError when another run is unfinished.

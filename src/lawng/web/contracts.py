@@ -17,7 +17,6 @@ from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, rows_of, rows_of_parts
 from lawng.clauses.facts import Facts
-from lawng.clauses.meaning.explained import explain
 from lawng.clauses.search import MAX_CHARACTERS, NOT_AGAIN, ClauseSearcher
 from lawng.errors import InputError
 from lawng.schema import Clause, Span
@@ -198,8 +197,8 @@ def _read(service: ContractsService, clause_id: str, query: str) -> tuple[Neighb
         return found, ClauseHit(found.clause, 0.0, [], {})
     text = checked_query(query)
     spans = [Span(*span) for span in Highlighter(text).look(found.clause.text).highlights]
-    parts = explain(service.searcher.intent(text), found.clause.text, found.clause.headings)
-    return found, ClauseHit(found.clause, 0.0, spans, {}, (), tuple(parts))
+    parts = service.searcher.parts(service.searcher.intent(text), found.clause)
+    return found, ClauseHit(found.clause, 0.0, spans, {}, (), parts)
 
 
 def _page(template: str, service: ContractsService, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:
