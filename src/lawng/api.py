@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawng.errors import ConfigError
-from lawng.extras import explained
+from lawng.extras import explained, library_version
 from lawng.schema import Citation, Filters
 from lawng.text.printable import plain, table
 
@@ -447,7 +447,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     how = StanceOptions(**options)
     folder = Path(output) if output else default_stance_folder()
-    inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements)
+    inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements, negator=_negator_state(parser))
     return train_stance(folder, inputs, _flips(parser, how.seed), how, report, small)
 
 
@@ -517,6 +517,16 @@ def _negator(model: str) -> Negator:
     from lawng.lawngnli.negation import Negator
 
     return Negator(model)
+
+
+def _negator_state(parser: str) -> str:
+    """What its twins depend on: the parser, its version, the algorithm's code."""
+    from lawng.models.find import state_of
+    from lawng.pipeline.closure import code_digest
+
+    return (
+        f"{parser} {library_version(parser) or state_of(Path(parser))} {code_digest('lawng.lawngnli.negation.negator')}"
+    )
 
 
 def _folder(corpus: Corpus | str | Path) -> Path:

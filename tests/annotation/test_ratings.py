@@ -197,8 +197,18 @@ def test_a_query_without_a_relevant_clause_is_left_out_and_said(tmp_path: Path) 
     assert adds_up(result)
     assert "carve-out" not in read_acord(out).queries
     assert grades_of(out)[("law", "c4")] == 0  # that it is of the other category is known
-    assert "* carve-out" in (out / "README.md").read_text("utf-8")
-    assert any("carve-out" in line for line in result.lines())
+    assert "* carve-out: no clause of three stars or more\n" in (out / "README.md").read_text("utf-8")
+    assert any('"carve-out" has no clause of three stars or more.' in line for line in result.lines())
+
+
+@pytest.mark.parametrize(("stars", "why"), [("551", "the panel has still to settle it"), ("55", "it lacks a rater")])
+def test_a_query_whose_pairs_are_not_settled_is_not_said_to_have_nothing(tmp_path: Path, stars: str, why: str) -> None:
+    table = {key: given for key, given in WORKED.items() if key[0] != "carve-out"} | {("carve-out", "c4"): stars}
+    out = tmp_path / "out"
+    result = benchmark_from_ratings(written(tmp_path / "r.csv", [HEADER, *rows_of(table)]), None, out)
+    assert (result.left_out, result.unsettled) == (["carve-out"], {"carve-out": 1}), why
+    assert any("three stars or more yet: 1 of its pairs are not settled." in line for line in result.lines())
+    assert "yet: 1 of its pairs" in (out / "README.md").read_text("utf-8")
 
 
 def test_all_in_dispute_still_gives_the_panel_its_table(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from sklearn import metrics
 
 from floats_support import close_to
 from lawng.datasets.nli import Pair
-from lawng.evaluation.nli import MIN_TRAIN, NliPrediction, by_source, gold_of, logs_of, predict, twin_scores
+from lawng.evaluation.nli import MIN_TRAIN, NliPrediction, by_source, gold_of, logs_of, n_words, predict, twin_scores
 from lawng.evaluation.statistics import bootstrap, bootstrap_recall
 from lawng.models.pairs import log_softmax
 from lawng.models.protocols import Judged
@@ -181,6 +181,23 @@ def training(words: Sequence[tuple[str, str]], times: int) -> list[Pair]:
 def hypothesis_labels(train: Sequence[Pair], *texts: str) -> list[str]:
     asked = [Pair(str(at), "p", text, [E], "set", "test") for at, text in enumerate(texts)]
     return [row.hypothesis_only for row in predict(Fixed(), asked, train)]
+
+
+@pytest.mark.parametrize(
+    ("affirmed", "negated"),
+    [
+        ("It owes some duty.", "It owes no duty."),
+        ("Somebody may sue.", "Nobody may sue."),
+        ("Someone may sue.", "No one may sue."),
+        ("Some is due.", "None is due."),
+        ("It said something.", "It said nothing."),
+        ("Either the State or the County pays.", "Neither the State nor the County pays."),
+        ("The court can hear it.", "The court cannot hear it."),
+        ("The court hears it.", "The court does not hear it."),
+    ],
+)
+def test_what_is_negated_counts_more_words(affirmed: str, negated: str) -> None:
+    assert n_words(negated) > n_words(affirmed)
 
 
 def test_a_prediction_has_what_was_asked_and_said() -> None:

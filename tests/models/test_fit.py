@@ -16,7 +16,7 @@ from scipy.stats import entropy
 
 from floats_support import close_to
 from lawng.datasets.nli import Pair
-from lawng.errors import ConfigError, LabelMapError, StageError
+from lawng.errors import ConfigError, InputError, LabelMapError, StageError
 from lawng.models.folder import load_folder
 from lawng.models.low_rank import multiply, rank_of
 from lawng.models.pairs import pair_model
@@ -24,7 +24,7 @@ from lawng.models.training.best import Best, dev_loss, stops
 from lawng.models.training.fit import NAMES, fit, loss_of
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.teacher import TaughtLoss, check_teacher, lessen, load_teacher
-from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss
+from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, on_one_gpu
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
 from models_support import calm_encoder, tiny_encoder, tiny_model, tiny_tokenizer
@@ -111,6 +111,15 @@ def test_two_processes_end_with_the_weights_of_one(tmp_path: Path) -> None:
     assert any(line.startswith("step 8 of 8") for line in said), "eight updates, as one process makes"
 
 
+@pytest.mark.slow("starts two processes")
+def test_two_processes_read_every_pair_and_judge_every_epoch(tmp_path: Path) -> None:
+    base, said = str(tiny_encoder(tmp_path / "base")), list[str]()
+    how = options(epochs=3, patience=3, processes=2)
+    fit(tmp_path / "two", base, pairs(21), how, said.append, pairs(4, "dev"))
+    assert [int(line.split()[1]) for line in said if line.startswith("after ")] == [3, 6, 8], "as one process"
+    assert sorted(json.loads((tmp_path / "two" / "epochs.json").read_text())) == ["3", "6", "8"]
+
+
 def test_a_process_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "python"
     program.write_text("#!/bin/sh\necho going on\necho 'RuntimeError: out of memory' >&2\nexit 1\n")
@@ -156,7 +165,7 @@ def test_losses_that_a_killed_run_had_beyond_its_checkpoint_do_not_decide(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     base = load_base(str(tiny_encoder(tmp_path / "base")), NAMES, options(), 0, cut="only_first")
-    (tmp_path / "epochs-0.json").write_text('{"3": 1.0, "6": 0.5, "9": 0.9, "12": 0.95}')
+    (tmp_path / "epochs.json").write_text('{"3": 1.0, "6": 0.5, "9": 0.9, "12": 0.95}')
     monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: 0.5)
     best = Best(base, [("a", "b", [1.0, 0.0, 0.0])], frozenset({3, 6, 9, 12}), 2, tmp_path, unsaid)
     args = SimpleNamespace(process_index=0, per_device_train_batch_size=8)
@@ -164,7 +173,39 @@ def test_losses_that_a_killed_run_had_beyond_its_checkpoint_do_not_decide(
     best.on_step_end(args, SimpleNamespace(global_step=6, is_world_process_zero=True), control)
     assert not control.should_training_stop
     assert (tmp_path / "best.pt").is_file(), "0.5 is better than 1.0"
-    assert json.loads((tmp_path / "epochs-0.json").read_text()) == {"3": 1.0, "6": 0.5}
+    assert json.loads((tmp_path / "epochs.json").read_text()) == {"3": 1.0, "6": 0.5}
+
+
+def test_what_other_processes_think_of_an_epoch_goes_by_what_the_first_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = load_base(str(tiny_encoder(tmp_path / "base")), NAMES, options(), 0, cut="only_first")
+    (tmp_path / "epochs.json").write_text('{"3": 1.0, "6": 1.2}')
+    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: 1.1)
+    best = Best(base, [("a", "b", [1.0, 0.0, 0.0])], frozenset({3, 6}), 1, tmp_path, unsaid)
+    args = SimpleNamespace(process_index=1, per_device_train_batch_size=8)
+    control = SimpleNamespace(should_training_stop=False)
+    best.on_step_end(args, SimpleNamespace(global_step=6, is_world_process_zero=False), control)
+    assert control.should_training_stop, "it may have begun after the first epoch"
+    assert not (tmp_path / "best.pt").exists()
+    assert json.loads((tmp_path / "epochs.json").read_text()) == {"3": 1.0, "6": 1.2}, "the first one writes"
+
+
+def test_a_training_that_diverged_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = str(tiny_encoder(tmp_path / "base"))
+    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: float("nan"))
+    with pytest.raises(StageError, match="after 2 updates the loss is nan: it diverged; take a smaller lr"):
+        fit(tmp_path / "work", base, pairs(16), options(epochs=1, patience=1), unsaid, pairs(4, "dev"))
+
+
+def test_of_several_gpus_a_process_takes_one() -> None:
+    from sentence_transformers.cross_encoder import CrossEncoderTrainingArguments
+
+    args = CrossEncoderTrainingArguments("x", per_device_train_batch_size=8, use_cpu=True)
+    args._n_gpu = 4
+    assert (args.train_batch_size, on_one_gpu(args).train_batch_size, args.n_gpu) == (32, 8, 1)
+    args._n_gpu = 0
+    assert on_one_gpu(args).n_gpu == 0, "and where there is none, none"
 
 
 def test_an_epoch_ends_in_the_update_that_has_its_last_pair(tmp_path: Path) -> None:
@@ -409,6 +450,12 @@ def test_a_hypothesis_that_fills_what_is_read_is_left_out_and_counted(tmp_path: 
     with_it = told(fit(tmp_path / "one", base, [*pairs(16), filled], options(), said.append))
     assert "1 of 17 pairs left out: the hypothesis fills the 32 tokens read" in said
     assert same(with_it, told(fit(tmp_path / "two", base, pairs(16), options(), unsaid)))
+
+
+def test_where_no_hypothesis_leaves_room_there_is_nothing_to_train_on(tmp_path: Path) -> None:
+    long = [replace(pair, hypothesis="the dog runs " * 60) for pair in pairs(8)]
+    with pytest.raises(InputError, match="nothing to train on: each hypothesis fills the 32 tokens read"):
+        fit(tmp_path / "work", str(tiny_encoder(tmp_path / "base")), long, options(), unsaid)
 
 
 def test_more_tokens_than_the_base_reads_are_refused_at_once(tmp_path: Path) -> None:

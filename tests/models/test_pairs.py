@@ -69,6 +69,19 @@ def test_judgements_are_those_of_transformers_in_our_order(folder_of: Folders, l
     assert len({tuple(row.round(3)) for row in judged.log_probs}) == len(PREMISES), "a judge that judges"
 
 
+def test_a_model_that_says_no_numbers_is_told_and_not_taken_for_entailment(folder_of: Folders, tmp_path: Path) -> None:
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = folder_of(ORDERS[0])
+    model = AutoModelForSequenceClassification.from_pretrained(folder)
+    torch.nn.init.constant_(model.classifier.bias, float("nan"))
+    model.save_pretrained(tmp_path)
+    AutoTokenizer.from_pretrained(folder).save_pretrained(tmp_path)
+    with pytest.raises(InputError, match="says no numbers of 5 of 5 pairs; its training diverged"):
+        pair_model(str(tmp_path), "torch").judge(PREMISES, HYPOTHESES)
+
+
 def test_the_order_of_labels_does_not_change_what_is_said(folder_of: Folders) -> None:
     said = [pair_model(str(folder_of(labels))).judge(PREMISES, HYPOTHESES).log_probs for labels in ORDERS[:2]]
     # same seed, hence same logits in the model's own order: the columns differ as the names do

@@ -126,6 +126,8 @@ def test_held_out_cases_are_nothing_to_train_on(options: RetrieverOptions, base:
         fit_retriever(place, held, options, lambda _: None)
     with pytest.raises(InputError, match="nothing to train on"):
         fit_reranker(place, held, replace(SMALL, base=base), Run(1e-3, (4,), 0), lambda _: None)
+    with pytest.raises(InputError, match="of fewer than 4000 cases; take a smaller batch"):
+        fit_retriever(place, EVERY, replace(options, batch=4000), lambda _: None)
     assert not any(tmp_path.iterdir())
 
 

@@ -314,10 +314,31 @@ def test_the_card_tells_what_a_base_was_taught_and_what_that_one_s_base(base: Pa
 def test_what_a_run_killed_at_its_end_left_does_not_spoil_the_next(data: Path, base: Path, tmp_path: Path) -> None:
     left = tmp_path / ".stance.partial"
     (left / "onnx").mkdir(parents=True)
+    (left / PACKED).write_bytes(b"of other weights")
     (left / "lawng.json").write_text(json.dumps({"sha256": {ONNX: "of another file"}}), "utf-8")
     folder = train_stance(tmp_path / "stance", Inputs((data,)), negate, options(base, epochs=1), lambda _: None)
     assert json.loads((folder / "lawng.json").read_text("utf-8"))["int8"]
     assert not (folder / "onnx").exists()
+    assert not (folder / PACKED).exists(), "a graph of other weights"
+
+
+def test_other_twins_are_other_data(data: Path, base: Path, tmp_path: Path) -> None:
+    calls: list[int] = []
+
+    def counted(texts: Sequence[str]) -> list[Flip | None]:
+        calls.append(len(texts))
+        return negate(texts)
+
+    def kill(line: str) -> None:
+        if "pairs an epoch" in line:
+            raise Killed
+
+    asked = []
+    for negator in ("one 1.0", "one 1.0", "another 1.0"):
+        with pytest.raises(Killed):
+            train_stance(tmp_path / "s", Inputs((data,), negator=negator), counted, options(base), kill)
+        asked.append(len(calls))
+    assert 0 < asked[0] == asked[1] < asked[2]
 
 
 class Killed(BaseException):

@@ -112,7 +112,7 @@ def card(made: Benchmark, result: RatingsResult) -> str:
     names = ("in the qrels", left, "too few raters", "query without a relevant clause")
     fates = [[name, str(n), str(m)] for name, n, m in zip(names, result.ratings, result.pairs, strict=True)]
     fates += [[f"not usable (`{REJECTS}`)", str(result.n_rejected), ""], ["all", str(result.n_read), ""]]
-    queries = "".join(f"\n* {query}" for query in result.left_out)
+    queries = "".join(f"\n* {query}: {result.lack(query)}" for query in result.left_out)
     template = Path(__file__).with_name("card.md").read_text("utf-8")
     return template.format(
         n_queries=len(made.splits),

@@ -45,6 +45,11 @@ class Benchmark:
         """Queries without a relevant clause."""
         return [query for query in self.table.queries if query not in self.splits]
 
+    def unsettled(self) -> dict[str, int]:
+        """Of queries without a relevant clause, pairs that wait for the panel or for raters."""
+        of = Counter(pair.key.query for pair in (*(row.pair for row in self.judged.open), *self.judged.few))
+        return {query: of[query] for query in self.left_out() if of[query]}
+
 
 class Fates(NamedTuple):
     """How many ratings, or pairs of a query and a clause, came to what."""
@@ -94,6 +99,8 @@ class RatingsResult:
     """Explicit zeros across categories, which no rater gave."""
     left_out: list[str]
     """Queries without a relevant clause."""
+    unsettled: dict[str, int]
+    """Of these, pairs that wait for the panel or for raters."""
     agreement: Agreement
     n_unused_panel_rows: int
     ignored: list[str]
@@ -112,10 +119,15 @@ class RatingsResult:
             f"reconciliation, {pairs.to_reconcile} still do; alpha {number(agreement.alpha)}, "
             f"mean difference {number(agreement.difference)} stars.",
         ]
-        found += [f'Left out: the query "{query}" has no clause of three stars or more.' for query in self.left_out]
+        found += [f'Left out: the query "{query}" has {self.lack(query)}.' for query in self.left_out]
         found += [f"Rows of the panel that were not used: {self.n_unused_panel_rows}."] * bool(self.n_unused_panel_rows)
         found += [f"Columns that were not used: {', '.join(self.ignored)}."] * bool(self.ignored)
         return found
+
+    def lack(self, query: str) -> str:
+        """What a query that is left out has not, and whether it may come."""
+        waiting = self.unsettled.get(query)
+        return "no clause of three stars or more" + (f" yet: {waiting} of its pairs are not settled" if waiting else "")
 
 
 def number(value: float | None) -> str:
@@ -144,6 +156,7 @@ def result_of(made: Benchmark, folder: Path) -> RatingsResult:
         n_grades={grade: grades[grade] for grade in GRADES},
         n_expanded=len(made.zeros),
         left_out=made.left_out(),
+        unsettled=made.unsettled(),
         agreement=_agreement(made.judged),
         n_unused_panel_rows=len(made.judged.unused),
         ignored=made.table.ignored,

@@ -39,6 +39,8 @@ class Inputs:
     excerpts: tuple[Path, ...] = ()
     statements: int = 1200
     """Sentences of each corpus, at most."""
+    negator: str = ""
+    """What makes the twins, and its version: other twins are other data."""
 
     def sources(self) -> list[Source]:
         """The known files of NLI data."""

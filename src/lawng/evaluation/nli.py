@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib.util import find_spec
+from string import punctuation
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ from lawng.schema.labels import LABELS, Label
 
 Floats = NDArray[np.float64]
 _NAMES = [*map(str, LABELS)]
+_STAND_FOR_OTHERS = frozenset({"no", "none", "nobody", "nothing", "neither", "nor"})
+"""Words that negate in the place of another, such as "some" and "either" (A.1.5, step 1)."""
 MIN_TRAIN = 20
 """With fewer training pairs of a source its hypothesis-only baseline is left out."""
 
@@ -38,7 +41,7 @@ class NliPrediction:
     twin_id: str
     negated: bool
     n_words: int
-    """Of the hypothesis."""
+    """Of the hypothesis, negative ones twice: what negates adds to it, also where "no" stands for "some"."""
     premise: str
     """Digest of the premise: pairs over one premise are no independent draws."""
     entailment: float
@@ -69,7 +72,7 @@ def predict(model: PairModel, pairs: Sequence[Pair], known: Iterable[Pair]) -> l
             gold=pair.gold,
             twin_id=pair.twin_id,
             negated=pair.negated,
-            n_words=len(pair.hypothesis.replace("cannot", "can not").split()),  # negated by a word more
+            n_words=n_words(pair.hypothesis),
             premise=blake2b(pair.premise.encode(), digest_size=8).hexdigest(),
             entailment=float(row[0]),
             neutral=float(row[1]),
@@ -80,6 +83,16 @@ def predict(model: PairModel, pairs: Sequence[Pair], known: Iterable[Pair]) -> l
         )
         for pair, row, read in zip(pairs, judged.log_probs, judged.read, strict=True)
     ]
+
+
+def n_words(hypothesis: str) -> int:
+    """Words of a hypothesis, so counted that one which is negated has more (LawngNLI, A.1.5).
+
+    >>> n_words("It has no duty."), n_words("It has some duty."), n_words("It cannot sue."), n_words("It can sue.")
+    (5, 4, 4, 3)
+    """
+    words = hypothesis.casefold().replace("cannot", "can not").split()
+    return len(words) + sum(word.strip(punctuation) in _STAND_FOR_OTHERS for word in words)
 
 
 def gold_of(labels: Sequence[str]) -> str:

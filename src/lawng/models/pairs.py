@@ -52,7 +52,8 @@ class CrossEncoder:
         """One judgement per pair, in order; only premises are truncated, and `read` says how much was read.
 
         Of a model with two labels neutral has all that is not entailed, and contradiction nothing. Raises InputError
-        when there are not as many premises as hypotheses, or a hypothesis fills the model's window.
+        when there are not as many premises as hypotheses, a hypothesis fills the model's window, or what the model
+        says is no number.
         """
         scores, read = self.scores(premises, hypotheses)
         chosen = scores[:, list(self._loaded.columns)] / self._loaded.temperature
@@ -75,6 +76,8 @@ class CrossEncoder:
                     f"{self.name}: gives {logits.shape[1]} outputs, its config.json names {found.shape[1]}"
                 )
             found[rows] = logits
+        if lost := int((~np.isfinite(found)).any(axis=1).sum()):
+            raise InputError(f"{self.name}: says no numbers of {lost:,} of {len(found):,} pairs; its training diverged")
         return found, read
 
     def leaves_room(self, hypotheses: Sequence[str]) -> list[bool]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,13 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
     made = {"model": model.name, "state": model.state, "seed": seed, "lawng": __version__}
     made |= {"backend": "endpoint" if told else backend}
     made |= {"temperature": 1.0 if told else load_folder(name, "stance model").temperature}
-    depends = {"made": made, "test": texts_digest(map(repr, test)), "known": texts_digest(map(repr, known))}
+    there = {name: find_spec(name) is not None for name in ("sklearn", "onnxruntime")}
+    depends = {
+        "made": made,
+        "there": there,
+        "test": texts_digest(map(repr, test)),
+        "known": texts_digest(map(repr, known)),
+    }
     cell = Harness(folder, ParquetStore(NliPrediction), __name__).cell(
         "predictions", depends, lambda: predict(model, test, known)
     )

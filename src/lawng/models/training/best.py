@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import torch
 from sentence_transformers.util import batch_to_device
 from transformers import TrainerCallback
 
+from lawng.errors import StageError
 from lawng.io import write_json
 from lawng.models.training.options import Report
 from lawng.models.training.trainer import Base, Pair, marginal_loss
@@ -38,13 +40,16 @@ class Best(TrainerCallback):
         """At the end of an epoch."""
         if state.global_step not in self._ends:
             return
-        scores = self._work / f"epochs-{args.process_index}.json"  # each process decides alike, by its own file
+        scores = self._work / "epochs.json"  # of earlier epochs the first process has written by now: all decide alike
         known = {step: loss for step, loss in _losses(scores).items() if step < state.global_step}
         loss = dev_loss(self._base, self._pairs, args.per_device_train_batch_size)
-        if state.is_world_process_zero and loss < min(known.values(), default=float("inf")):
-            _save(self._base, self._work / WEIGHTS)
-        known[state.global_step] = loss
-        write_json(scores, known)
+        if not isfinite(loss):
+            raise StageError(f"after {state.global_step:,} updates the loss is {loss}: it diverged; take a smaller lr")
+        best, known[state.global_step] = min(known.values(), default=float("inf")), loss
+        if state.is_world_process_zero:
+            if loss < best:
+                _save(self._base, self._work / WEIGHTS)
+            write_json(scores, known)
         self._say(f"after {state.global_step:,} updates: loss {loss:.4f} on {len(self._pairs):,} dev pairs")
         control.should_training_stop |= stops(list(known.values()), self._patience)
 

@@ -78,9 +78,7 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     `files` are the digests of the data files by name, `state` is what the run says of itself. Gives what the folder
     tells of itself.
     """
-    (place / NOTE).unlink(missing_ok=True)  # of a killed run
-    shutil.rmtree(place / SMALL, ignore_errors=True)
-    _copy(trained, place)
+    _begin(place, trained)
     dev = _dev_of(place, pairs, say)
     whole = _scores(place, _whole(state), dev)
     note = {
@@ -147,7 +145,7 @@ def finish_relevance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     `told` is what the run says of itself: base, options, data, choice, licences; `card` makes its README of that,
     `relevance_card` unless told.
     """
-    _copy(trained, place)
+    _begin(place, trained)
     note = {**told, "int8": None}
     if judge and _can_quantise(say):
         export_int8(place)
@@ -156,7 +154,11 @@ def finish_relevance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     write_note(place, note, (card or relevance_card)(note))
 
 
-def _copy(trained: Path, place: Path) -> None:
+def _begin(place: Path, trained: Path) -> None:
+    """The trained weights in their folder; what a killed run made there of others is gone."""
+    for path in (place / NOTE, *place.glob("*.onnx*")):
+        path.unlink(missing_ok=True)
+    shutil.rmtree(place / SMALL, ignore_errors=True)
     for path in trained.iterdir():
         if path.name not in _OF_THE_RUN:
             shutil.copy2(path, place / path.name)

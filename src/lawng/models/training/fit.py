@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from itertools import cycle, islice
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pyarrow.parquet as pq
 import torch
 
 from lawng.datasets.nli import Pair
-from lawng.errors import ConfigError, StageError
+from lawng.errors import ConfigError, InputError, StageError
 from lawng.io import iter_records, read_json, write_json
 from lawng.models.folder import window_of
 from lawng.models.low_rank import multiply, split
@@ -94,6 +95,8 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     """The same in this process, alone or as one of several."""
     base = load_base(place, labels, options, options.seed, cut="only_first")
     pairs = _readable(base, pairs, options, report)
+    if not pairs:
+        raise InputError(f"nothing to train on: each hypothesis fills the {options.max_length} tokens read")
     most = 6 * options.max_length  # characters, of which about so many are read
     order = planned_epochs([min(len(row.premise) + len(row.hypothesis), most) for row in pairs], options)
     if options.distil:
@@ -101,6 +104,8 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
         lessen(base, [_told(pairs[at], labels)[:2] for at in order], options.distil, options.together)
     else:
         split(base.inner)  # what was taught as factors stays that: so it is made small again
+    if options.processes > 1:  # several drop what is no whole batch: it is filled with what came first
+        order += islice(cycle(order), -len(order) % options.batch)
     updates = len(order) // options.batch
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []

@@ -41,7 +41,7 @@ from lawng.models.protocols import Embedder
 from lawng.models.training.finish import retriever_card, write_note
 from lawng.models.training.options import Report, RetrieverOptions
 from lawng.models.training.plan import begin, digest_of
-from lawng.models.training.trainer import Talk, arguments, run, settle
+from lawng.models.training.trainer import Talk, arguments, on_one_gpu, run, settle
 
 INT8 = "onnx"
 """The folder's own folder with the int8 graph, which `lawng index --encoder` takes too."""
@@ -71,6 +71,10 @@ def fit_retriever(folder: Path, queries: Sequence[RankedQuery], options: Retriev
     some = triplets(of_part["train"])
     if not some:
         raise InputError("nothing to train on: no query of a training case")
+    if not planned_batches([one.case_id for one in some], options):
+        raise InputError(
+            f"nothing to train on: the queries are of fewer than {options.batch} cases; take a smaller batch"
+        )
     base = base_of(options)
     told = {
         "base": [base.name, base.state],
@@ -170,11 +174,11 @@ def train_on(  # noqa: PLR0913, PLR0917 (what a run is made of)
     steps = len(order) // options.batch
     trainer = Trainer(
         model=model,
-        args=SentenceTransformerTrainingArguments(
+        args=on_one_gpu(SentenceTransformerTrainingArguments(
             **arguments(options, work, options.batch), learning_rate=options.lr, seed=options.seed,
             learning_rate_mapping={**faster},
             lr_scheduler_type="linear", warmup_steps=max(1, steps // 10), dataloader_drop_last=True,
-        ),
+        )),
         train_dataset=Dataset.from_dict({"place": [*order]}).with_transform(read),
         loss=loss,
         callbacks=[Talk(report)],

@@ -108,6 +108,7 @@ def _key(inputs: Inputs, sources: Sequence[Source], seed: int) -> dict[str, Any]
     return {
         "code": code_digest("lawng.datasets.recipe"),
         "seed": seed,
+        "negator": inputs.negator,
         "statements": inputs.statements,
         "files": files,
         "made": [file_digest(path) for path in manifests if path.is_file()],

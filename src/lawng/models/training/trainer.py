@@ -159,9 +159,10 @@ def train(  # noqa: PLR0913, PLR0917 (what a run is made of)
     def read(rows: dict[str, list[int]]) -> dict[str, Any]:
         return dict(zip(("first", "second", "label"), zip(*map(pair, rows["place"]), strict=True), strict=True))
 
+    given = CrossEncoderTrainingArguments(**arguments(options, work, micro or options.batch), **schedule)
     trainer = Trainer(
         model=base.model,
-        args=CrossEncoderTrainingArguments(**arguments(options, work, micro or options.batch), **schedule),
+        args=on_one_gpu(given),
         train_dataset=Dataset.from_dict({"place": [*order]}).with_transform(read),
         loss=loss,
         callbacks=[Talk(report), *callbacks],
@@ -261,6 +262,12 @@ def arguments(options: TrainOptions, work: Path, micro: int) -> dict[str, Any]:
         "fp16": options.precision == "fp16",
         "use_cpu": not gpu,
     }
+
+
+def on_one_gpu(args: Any) -> Any:
+    """The arguments of a trainer, for one GPU of those there: with several each would get a whole batch."""
+    args._n_gpu = min(args.n_gpu, 1)  # the library has no other way than to hide them
+    return args
 
 
 def in_bf16(options: TrainOptions) -> bool:

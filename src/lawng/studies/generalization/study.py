@@ -82,7 +82,10 @@ def study_generalization(
         draws = Draws(SEED, settings.resamples)
         test = benchmark.splits["test"]
         scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
-        tables = write_tables(folder / "tables", scores, gaps, biases_of(answers, gold), missing)
+        biases = biases_of(answers, gold)
+        if settings.gold and not biases:
+            say(f"no table 16: columns 4 and 6 have no example of the {len(gold):,} gold labels")
+        tables = write_tables(folder / "tables", scores, gaps, biases, missing)
         sizes = {split: len(rows) for split, rows in benchmark.splits.items()}
         plain = plain_settings(settings) | {"training": asdict(settings.training), "before": asdict(settings.before)}
         write_json(

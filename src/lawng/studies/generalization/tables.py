@@ -180,10 +180,11 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
         if high < 0
         else "these data do not tell whether long premises are needed"
     )
-    return f"{told} Paired, over cases, {low:+.3f} to {high:+.3f}: {verdict}.{_blind(scores, best, other)}"
+    blind = _blind(scores, best, other, leads=low > 0 or high < 0)
+    return f"{told} Paired, over cases, {low:+.3f} to {high:+.3f}: {verdict}.{blind}"
 
 
-def _blind(scores: Sequence[Score], best: Score, other: Score) -> str:
+def _blind(scores: Sequence[Score], best: Score, other: Score, *, leads: bool) -> str:
     """What the same model is right for by hypotheses alone, and whether that may be why one column leads."""
     known = {(one.column, one.subset): one for one in scores if one.model == best.model}
     alone, *hard = (known.get(key) for key in ((HYPOTHESIS, ALL), (best.column, HARD), (other.column, HARD)))
@@ -196,7 +197,7 @@ def _blind(scores: Sequence[Score], best: Score, other: Score) -> str:
             f"; on the {first.n:,} examples that it gets wrong so, the two are right for {share(first.accuracy)} and "
             f"{share(second.accuracy)}"
         )
-        if (first.accuracy - second.accuracy) * (best.accuracy - other.accuracy) < 0:
+        if leads and (first.accuracy - second.accuracy) * (best.accuracy - other.accuracy) < 0:
             told += ", the other way round: the lead is of what hypotheses give away, not of reading"
     return told + "."
 
