@@ -229,19 +229,23 @@ def test_the_paper_s_training_set_is_queries_too(tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 
     rows = [
-        {"id": str(n), "hypothesis": said, "cited_case_id": "cl:1", "premise": premise, "label": label}
-        for n, (said, premise, label) in enumerate(
-            [("p", "says p", "entailment"), ("p", "says q", "neutral"), ("q", "says not q", "contradiction")]
+        {"id": str(n), "hypothesis": said, "cited_case_id": case, "premise": premise, "label": label}
+        for n, (said, case, premise, label) in enumerate(
+            [
+                ("p", "wrong", "says q", "neutral"),
+                ("p", "cl:1", "says p", "entailment"),
+                ("q", "cl:2", "says not q", "contradiction"),
+            ]
         )
     ]
     (tmp_path / "data").mkdir()
     for name in ("train", "validation"):
         pq.write_table(pa.Table.from_pylist(rows), tmp_path / "data" / f"{name}.parquet")
     found = list(of_training_set(tmp_path))
-    assert [(query.part, query.right, query.wrong) for query in found[:2]] == [
-        ("train", ["says p"], ["says q"]),
-        ("train", ["says not q"], []),
-    ]
+    assert [(query.part, query.case_id, query.right, query.wrong) for query in found[:2]] == [
+        ("train", "cl:1", ["says p"], ["says q"]),
+        ("train", "cl:2", ["says not q"], []),
+    ], "the case that is sought, whatever row comes first"
     assert [query.part for query in found] == ["train", "train", "dev", "dev"]
 
 

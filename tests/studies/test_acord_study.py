@@ -171,6 +171,8 @@ def test_leakage_takes_out_what_training_queries_grade(done: tuple[Path, AcordRe
     known = leaked(acord, "test")
     graded = {row.doc_id for row in acord.of("test") if row.relevance}
     assert known == {row.doc_id for row in acord.of("train", "valid") if row.relevance}
+    twice = replace(acord, clauses={**acord.clauses, "copy": acord.clauses[min(known)].upper()})
+    assert leaked(twice, "test") == known | {"copy"}, "one text under two ids"
     assert known & graded
     assert f"{len(known & graded)} of the {len(graded)}" in (folder / "tables" / "leakage.txt").read_text("utf-8")
     [bm25] = [row for row in result.found.of("short") if row.label.name == "bm25"]

@@ -45,8 +45,28 @@ BAD = {
     "grade": ("qrels/test.tsv", lambda raw: raw + b"cap\tc1\t5\n", r"qrels/test.tsv:\d+: .*a grade of 0 to 4"),
     "fields": ("qrels/test.tsv", lambda raw: raw + b"cap c1 4\n", r"qrels/test.tsv:\d+: .*by tabs"),
     "unknown": ("qrels/test.tsv", lambda raw: raw + b"no such query\tc1\t4\n", "judged, but not both in"),
+    "no header": ("qrels/test.tsv", lambda raw: raw.split(b"\n", 1)[1], r"qrels/test.tsv:1: .*add a header"),
+    "line ends": ("qrels/test.tsv", lambda raw: raw.replace(b"\r", b"").replace(b"\n", b"\r"), "no table .*line feed"),
+    "none judged": ("qrels/test.tsv", lambda raw: raw.split(b"\n", 1)[0], r"judged in qrels/test.tsv"),
     "encoding": ("corpus.jsonl", lambda raw: raw + b"\xff", "not UTF-8"),
 }
+
+
+@pytest.mark.parametrize("stars", ["much", "nan", "9", "0.5"])
+def test_finer_scores_that_are_none_are_one_line(tmp_path: Path, stars: str) -> None:
+    row = read_acord(SAMPLE).of("train")[0]
+    cells = f"{row.query_id}\t{row.doc_id}\t{stars}\n"
+    place = broken(
+        tmp_path / "data", "supplemental/scores.tsv", lambda raw: raw.splitlines(keepends=True)[0] + cells.encode()
+    )
+    with pytest.raises(InputError, match=f"scores.tsv: '{stars}' is no mean of 1 to 5 stars"):
+        read_acord(place, fine=True)
+
+
+def test_a_licence_in_another_encoding_stops_nothing(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLE, tmp_path / "data")
+    (tmp_path / "data" / "LICENSE").write_bytes(b"\xa9 2026 Roe. MIT License")
+    assert "MIT LICENSE (LICENSE)" in read_acord(tmp_path / "data").licences
 
 
 @pytest.mark.parametrize("kind", BAD)

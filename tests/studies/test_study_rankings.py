@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -86,6 +87,25 @@ def test_entail_and_contradict_are_reranked_by_their_own_probability(small: Made
     again = OverlapJudge()
     assert by_stance(again, tmp_path / "False", queries, premises).score(0, pool).tolist() == plain[0]
     assert again.n_judged == 0  # kept
+
+
+class Narrow(OverlapJudge):
+    """Reads no query of many words."""
+
+    def leaves_room(self, hypotheses: Sequence[str]) -> list[bool]:
+        return [len(text.split()) < 20 for text in hypotheses]
+
+
+def test_a_query_that_fills_what_a_judge_reads_ends_nothing(small: Made, tmp_path: Path) -> None:
+    asked = queries_of(small)[0]
+    long = replace(asked, text=f"{asked.text} and so on" * 9)
+    documents = read_documents(small.corpus, {asked.side})
+    pool = documents.of_side[asked.side]
+    judge = Narrow()
+    system = by_stance(judge, tmp_path, [long, asked], lambda _, at: [documents.texts[at][:90]], index="an index")
+    assert system.score(0, pool).tolist() == [-math.inf] * len(pool), "nothing is returned"
+    assert (judge.n_judged, system.depends["index"]) == (0, "an index")
+    assert np.isfinite(system.score(1, pool)).all()
 
 
 def _entails(hypothesis: str, premise: str) -> float:

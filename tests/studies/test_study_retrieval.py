@@ -24,6 +24,12 @@ from lawng.studies.retrieval.study import StudyResult, study_retrieval
 from study_support import ENCODER, N_CASES, Made, OverlapJudge, OverlapRelevance, queries_of, side_of
 
 
+class Named(OverlapRelevance):
+    """Called as the judge is."""
+
+    name = "overlap"
+
+
 def settings(**changes: object) -> RetrievalSettings:
     base = RetrievalSettings(
         queries="all",
@@ -250,6 +256,11 @@ def test_models_that_cannot_be_had_are_listed(small: Made, tmp_path: Path, monke
         ({"citing": "maybe"}, "--citing maybe"),
         ({"size": 1}, "--pool"),
         ({"rerank": ("none-such",)}, "--rerank none-such"),
+        (
+            {"encoders": (ENCODER, HashingEncoder("h"), HashingEncoder("h", "2"))},
+            "two encoders would be called h; rename",
+        ),
+        ({"relevance": Named()}, "two models would be called overlap; rename"),
     ],
 )
 def test_wrong_options_are_one_line(small: Made, tmp_path: Path, changes: dict[str, object], what: str) -> None:

@@ -19,6 +19,9 @@ def test_the_training_set_pairs_neutral_hypotheses_with_near_wrong_opinions(smal
     done = retrieval_training_set(small.build, small.corpus, tmp_path / "set", encoder=ENCODER, whole=True)
     again = retrieval_training_set(small.build, small.corpus, tmp_path / "again", encoder=ENCODER, whole=True)
     assert done.rows == again.rows
+    held = pq.read_table(small.build / "data" / "test.parquet").to_pylist()
+    tested = {row[name] for row in held for name in ("premise_case_id", "cited_case_id")}
+    assert tested
     for split in ("train", "validation"):
         source = {row["id"]: row for row in pq.read_table(small.build / "data" / f"{split}.parquet").to_pylist()}
         rows = pq.read_table(tmp_path / "set" / "data" / f"{split}.parquet").to_pylist()
@@ -29,6 +32,7 @@ def test_the_training_set_pairs_neutral_hypotheses_with_near_wrong_opinions(smal
         for row in rows:
             own = source[row["id"]]
             assert side(row["cited_case_id"]) == "train"
+            assert row["label"] != "neutral" or row["cited_case_id"] not in tested, "nor is it a wrong one"
             excepted = {own["cited_case_id"], own["citing_case_id"]}
             assert (row["cited_case_id"] in excepted) == (row["label"] != "neutral")
             assert side_of(int(row["cited_case_id"][4:])) == own["jurisdiction"]

@@ -163,7 +163,8 @@ def of_training_set(folder: Path) -> Iterator[RankedQuery]:
         if not path.is_file():
             raise InputError(f"{folder}: no data/{name}.parquet; name a folder that `lawng study training-set` made")
         by_query: dict[str, RankedQuery] = {}
-        for row in read_table(path).to_pylist():
+        # neutral rows last: theirs is the case of a wrong premise, not the one sought
+        for row in sorted(read_table(path).to_pylist(), key=lambda row: row["label"] == Label.NEUTRAL):
             key, case = row["hypothesis"], row["cited_case_id"]
             query = by_query.setdefault(key, RankedQuery(row["id"], key, case, "training-set", part, [], []))
             (query.wrong if row["label"] == Label.NEUTRAL else query.right).append(row["premise"])

@@ -115,7 +115,7 @@ def read_qrels(path: Path) -> list[Judgement]:
 def _lines(path: Path, n_fields: int, form: str) -> Iterator[tuple[int, list[str]]]:
     """Number and fields of each line that is not blank."""
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({_why(error)}); name a TREC file in UTF-8") from error
     for number, line in enumerate(text.splitlines(), 1):

@@ -183,6 +183,10 @@ class RelevanceModel:
         self.state = pairs.state
         self._pairs = pairs
 
+    def leaves_room(self, queries: Sequence[str]) -> list[bool]:
+        """Whether each query, which is read whole, leaves room for a token of a text."""
+        return self._pairs.leaves_room(queries)
+
     def score(self, queries: str | Sequence[str], texts: Sequence[str]) -> list[float]:
         """The model's own score of each query and text, in order. Raises as `judge` does."""
         return self.judge(queries, texts).scores

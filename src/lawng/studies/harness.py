@@ -345,19 +345,26 @@ def study_folder(folder: Path) -> Iterator[Path]:
     Raises InputError when something else is there, StageError when another process is making a study there.
     """
     check_place(folder, f"{CACHE}/{CELLS}", "study")  # what else has a cache must not be cleared
-    (folder / CACHE / CELLS).mkdir(parents=True, exist_ok=True)
-    handle = os.open(folder / CACHE, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(handle)
-        raise StageError(f"{folder}: another process is making a study there; wait for it, or name another") from None
-    try:
+    with alone(folder / CACHE):
         (folder / MANIFEST).unlink(missing_ok=True)  # first: without it the folder counts as unfinished
         for path in folder.iterdir():
             if path.name != CACHE:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         yield folder
+
+
+@contextmanager
+def alone(cache: Path, *, wait: bool = False) -> Iterator[Path]:
+    """A study's cache, for this process alone. Raises StageError where another one has it, unless told to wait."""
+    (cache / CELLS).mkdir(parents=True, exist_ok=True)
+    handle = os.open(cache, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            said = f"{cache.parent}: another process is making a study there; wait for it, or name another"
+            raise StageError(said) from None
+        yield cache
     finally:
         os.close(handle)
 

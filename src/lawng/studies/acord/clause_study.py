@@ -34,6 +34,7 @@ from lawng.reports.grid import Grid, to_csv
 from lawng.schema import Judgement, ScoredDoc
 from lawng.studies.acord.clause_model import Graded, digest_of, graded, queries_of
 from lawng.studies.acord.data import read_acord
+from lawng.studies.acord.panel import reader_state
 from lawng.studies.harness import Harness, Say, TrecStore, texts_digest
 from lawng.studies.tables import percent, shown
 
@@ -148,7 +149,7 @@ def study_clause_models(  # noqa: PLR0913, PLR0917 (what it is run with)
 
     texts = texts_digest([*acord.clauses, *acord.clauses.values(), *(query.text for query in acord.queries.values())])
     about = {"acord": [digest_of(acord), texts], "encoder": [encoder.name, encoder.state], "seed": seed}
-    about |= {"glossary": edition()}
+    about |= {"glossary": edition(), "reader": reader_state(), "splits": [queries_of(acord, split) for split in SPLITS]}
     harness = Harness(cache / "clause-study", TrecStore(quoted=True), __name__)
 
     def runs(protocol: str, systems: Mapping[str, Callable[[], list[ScoredDoc]]]) -> dict[str, list[ScoredDoc]]:

@@ -7,8 +7,6 @@ The layout is BEIR's with one difference: a pair without a judgement is unknown,
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -127,7 +125,7 @@ def _judgements(files: Files) -> tuple[dict[str, str], list[Judgement]]:
     found = []
     for split in SPLITS:
         name = f"qrels/{split}.tsv"
-        for number, fields in _rows(files, name):
+        for number, fields in _rows(files, name, graded=True):
             where = f"{files.at(name)}:{number}"
             if len(fields) != 3 or fields[2] not in map(str, GRADES):
                 raise InputError(f"{where}: query, clause and a grade of 0 to 4 by tabs were expected; mend the line")
@@ -137,10 +135,13 @@ def _judgements(files: Files) -> tuple[dict[str, str], list[Judgement]]:
     return split_of, found
 
 
-def _rows(files: Files, name: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(files: Files, name: str, *, graded: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Rows after the header; a query id with quotation marks is quoted as CSV has it."""
-    reader = csv.reader(io.StringIO(files.text(name)), delimiter="\t")
-    yield from ((number, row) for number, row in enumerate(reader, 1) if number > 1 and row)
+    for number, row in enumerate(files.table(name), 1):
+        if number == 1 and graded and len(row) == 3 and row[2] in map(str, GRADES):
+            raise InputError(f"{files.at(name)}:1: a grade stands where the header belongs; add a header")
+        if number > 1 and row:
+            yield number, row
 
 
 def _queries(files: Files, split_of: Mapping[str, str]) -> dict[str, AcordQuery]:
@@ -181,7 +182,7 @@ def _licences(files: Files) -> tuple[str, ...]:
     """Which licence each text file at the place names."""
     found = []
     for name in filter(_STATES.search, files.names()):
-        stated = (match[0].upper().replace("CC-BY", "CC BY") for match in _STATED.finditer(files.text(name)))
+        stated = (match[0].upper().replace("CC-BY", "CC BY") for match in _STATED.finditer(files.words(name)))
         found += [f"{licence} ({name})" for licence in dict.fromkeys(stated)]
     return tuple(found)
 
@@ -227,7 +228,7 @@ def task_of(acord: Acord, split: str) -> Task:
     number = {clause: place for place, clause in enumerate(acord.clauses)}
     judged = acord.judged(split)
     if not judged:
-        raise InputError(f"{acord.name}: no query of {split} is judged; name another --split")
+        raise InputError(f"{acord.name}: no query of {split} is judged in qrels/{split}.tsv; take another split")
     pools = {query: np.array(sorted(number[clause] for clause in grades)) for query, grades in judged.items()}
     return Task(
         acord=acord,

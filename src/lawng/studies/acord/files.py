@@ -28,6 +28,7 @@ WORKBOOK = "supplemental/clause_pairs_2_5_stars.xlsx"
 _HEADER_ROWS = 4
 LARGEST = 1 << 30
 """Bytes of one file of a ZIP that are unpacked: ACORD's largest has 8 MB."""
+_FINE = re.compile(r"[1-4](\.\d+)?|5(\.0+)?")
 _ALIKE = 0.97
 """Similarity above which two wordings of a query are the same: the supplement writes "excludes" for "exclude"."""
 
@@ -79,6 +80,17 @@ class Files(NamedTuple):
         except UnicodeDecodeError as error:
             raise InputError(f"{self.at(name)}: not UTF-8 (byte {error.start}); convert it, e.g. with iconv") from None
 
+    def words(self, name: str) -> str:
+        """A file's text as far as it is UTF-8."""
+        return self.bytes(name).decode("utf-8-sig", "replace")
+
+    def table(self, name: str) -> list[list[str]]:
+        """The rows of a file, whose cells tabs part. Raises InputError when it is no such table."""
+        try:
+            return list(csv.reader(io.StringIO(self.text(name)), delimiter="\t"))
+        except csv.Error as error:
+            raise InputError(f"{self.at(name)}: no table ({error}); end its lines with a line feed") from None
+
 
 @contextmanager
 def open_files(path: Path) -> Iterator[Files]:
@@ -127,8 +139,10 @@ def read_fine(
     """
     judged = {(row.query_id, row.doc_id) for row in judgements}
     if files.has(TABLE):
-        rows = csv.reader(io.StringIO(files.text(TABLE)), delimiter="\t")
-        return {(row[0], row[1]): float(row[2]) for row in rows if len(row) == 3 and (row[0], row[1]) in judged}
+        rows = [row for row in files.table(TABLE) if len(row) == 3 and (row[0], row[1]) in judged]
+        if wrong := next((row for row in rows if not _FINE.fullmatch(row[2])), None):
+            raise InputError(f"{files.at(TABLE)}: {wrong[2][:20]!r} is no mean of 1 to 5 stars; mend the cell")
+        return {(row[0], row[1]): float(row[2]) for row in rows}
     if not files.has(WORKBOOK):
         return {}
     return _of_workbook(files, clauses, queries, judged)

@@ -22,6 +22,7 @@ from lawng.evaluation.measures import (
 from lawng.evaluation.statistics import Interval
 from lawng.schema import Judgement, ScoredDoc
 from lawng.studies.acord.data import Acord, Task
+from lawng.studies.acord.files import letters
 from lawng.studies.acord.panel import Asked
 from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.harness import Results, SystemLabel
@@ -81,7 +82,8 @@ def measurements(task: Task, found: Results[Asked, ScoredDoc], forms: Sequence[s
 def leaked(acord: Acord, split: str) -> set[str]:
     """Clauses graded 1 or more for a train or valid query of another split: a trained system has seen them as good."""
     others = [name for name in SPLITS[:2] if name != split]
-    return {row.doc_id for row in acord.of(*others) if row.relevance}
+    seen = {letters(acord.clauses[row.doc_id]) for row in acord.of(*others) if row.relevance}
+    return {doc_id for doc_id, text in acord.clauses.items() if letters(text) in seen}  # one text may have two ids
 
 
 def without(judgements: Sequence[Judgement], clauses: Collection[str]) -> list[Judgement]:

@@ -237,14 +237,18 @@ class _Models:
         if label == OURS and settings.ours is not None:
             return settings.ours, None
         first = self._embedder(settings.encoders[0])
-        reader = find_model("reader of queries", CLAUSE_FINDER).state if shipped_model(CLAUSE_FINDER) else ""
-        depends = {"encoder": first.state, "reader": reader, "glossary": edition()}
+        depends = {"encoder": first.state, "reader": reader_state(), "glossary": edition()}
         if label == OURS and settings.model is not None:
             model, _ = load_ranking(settings.model)
             files = sorted(path for path in settings.model.iterdir() if path.is_file())
             raw = b"".join(path.name.encode() + path.read_bytes() for path in files)
             depends["model"] = sha256(raw).hexdigest()
         return lambda clauses: FeatureRanker(clauses, first, self._cache / "vectors", model), depends
+
+
+def reader_state() -> str:
+    """The state of what reads queries where an encoder does not, "" where there is none."""
+    return find_model("reader of queries", CLAUSE_FINDER).state if shipped_model(CLAUSE_FINDER) else ""
 
 
 def _notes_of(first: Ranking | None, again: CachedReranker | None) -> Notes:

@@ -33,6 +33,7 @@ from lawng.studies.harness import (
     Results,
     Say,
     TrecStore,
+    alone,
     plain_settings,
     publish,
     quoted,
@@ -69,7 +70,8 @@ def study_acord(
     settings = settings or AcordSettings()
     task = task_of(read_acord(data), settings.split)
     if settings.only or folder is None:
-        found = measurements(task, _run(task, settings, _cache(folder), say), settings.forms)
+        with alone(_cache(folder), wait=True) as cache:  # another study's answers lie there under the same names
+            found = measurements(task, _run(task, settings, cache, say), settings.forms)
         if settings.only:
             return AcordResult(tables.only_table(found.measured, settings), found)
         return AcordResult(tables.paper_tables(found, task, settings)["table-3"], found)

@@ -127,7 +127,7 @@ def prepare(build: Build, corpus: Path, folder: Path, settings: RetrievalSetting
     """
     wanted = settings_of(settings.pools, settings.citing)
     if settings.size < 2 or settings.depth < 1:
-        raise ConfigError("a pool holds at least 2 documents and a run at least 1; raise --pool or --depth")
+        raise ConfigError("a pool holds at least 2 documents and a run at least 1; raise --pool, or depth")
     found = read_queries(build, settings.queries, negation(settings.seed, settings.negation))
     documents = read_documents(corpus, {query.side for query in found.queries})
     say(f"{len(found.queries):,} queries, {len(documents):,} majority opinions of their jurisdictions")
@@ -178,7 +178,8 @@ class _Encode:
         for model in models:
             try:
                 encoded = self(model)
-                found.setdefault(encoded.encoder.name, encoded)
+                if found.setdefault(encoded.encoder.name, encoded) is not encoded:
+                    raise ConfigError(f"two encoders would be called {encoded.encoder.name}; rename the folder of one")
             except MissingError as error:
                 missing.append(str(error))
                 self._say(f"left out: {error}")

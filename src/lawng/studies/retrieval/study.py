@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from lawng.extras import explained, library_version
 from lawng.index.reader import Index
 from lawng.io import read_json, write_json, write_text
 from lawng.io.progress import progress_bar
+from lawng.models.find import shown_name
 from lawng.reports.builds import open_build
 from lawng.schema import ScoredDoc
 from lawng.studies.harness import (
@@ -34,13 +35,15 @@ from lawng.studies.harness import (
     unsaid,
 )
 from lawng.studies.retrieval.collection import Numbers, judgements, sample
-from lawng.studies.retrieval.indexed import IndexAnswers
+from lawng.studies.retrieval.indexed import IndexAnswers, index_depends
 from lawng.studies.retrieval.prepare import Prepared, RetrievalSettings, Setting, prepare
 from lawng.studies.retrieval.score import Run, outcomes_of, recalls, subsets_of, write_differences, write_plots
 from lawng.studies.retrieval.systems import (
     Ranker,
+    Relevance,
     by_relevance,
     by_stance,
+    full,
     view_bm25,
     view_encoder,
     whole_bm25,
@@ -49,6 +52,9 @@ from lawng.studies.retrieval.systems import (
 from lawng.studies.retrieval.tables import Recall, write_tables
 from lawng.studies.retrieval.views import best_passages, five_paragraphs
 from lawng.studies.tables import Draws
+
+if TYPE_CHECKING:
+    from lawng.models.protocols import PairModel
 
 LIBRARIES = ("numpy", "scipy", "ir-measures", "torch", "transformers", "sentence-transformers", "lancedb", "spacy")
 BASES = ("all-distilroberta-v1-five", "lawng-search-passages", "BM25-five")
@@ -150,16 +156,26 @@ class Runs:
         five, cache, settings = five_paragraphs(self.prepared.views), self.cache / "judged", self.settings
         if not self._sampled:
             return
-        if settings.stance is not None:
-            judge = pair_model(settings.stance) if isinstance(settings.stance, str) else settings.stance
+        judge = pair_model(settings.stance) if isinstance(settings.stance, str) else settings.stance
+        again = relevance_model(settings.relevance) if isinstance(settings.relevance, str) else settings.relevance
+        if judge and again and shown_name(judge.name) == shown_name(again.name):
+            raise ConfigError(f"two models would be called {shown_name(judge.name)}; rename the folder of one")
+        if judge is not None:
+            self._tell(judge)
             yield by_stance(judge, cache, self._queries, five), self._sampled
             if self.index is not None:
                 ways = best_passages(self.index, self.prepared.task.documents, self._queries)
-                yield by_stance(judge, cache, self._queries, ways, "passages"), self._sampled
-        if settings.relevance is not None:
-            model = settings.relevance
-            again = relevance_model(model) if isinstance(model, str) else model
+                of = index_depends(self.index)
+                yield by_stance(judge, cache, self._queries, ways, "passages", index=of), self._sampled
+        if again is not None:
+            self._tell(again)
             yield by_relevance(again, cache, self._queries, five), self._sampled
+
+    def _tell(self, model: PairModel | Relevance) -> None:
+        if lost := len(full(model, self._queries) & {*self._sampled}):
+            self.say(
+                f"{lost:,} of {len(self._sampled):,} queries fill what {model.name} reads: it returns nothing there"
+            )
 
     def _run(
         self, setting: Setting, system: Ranker, base: str, asked: Sequence[int], pools: Mapping[int, Numbers]

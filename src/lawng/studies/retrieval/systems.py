@@ -7,7 +7,7 @@ is asked of a list as of a pool. Cross-encoders read pairs and keep each answer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -218,10 +218,11 @@ class Relevance(Protocol):
 
 
 def by_stance(
-    model: PairModel, folder: Path, queries: Sequence[Query], premises: Premises, what: str = "five"
+    model: PairModel, folder: Path, queries: Sequence[Query], premises: Premises, what: str = "five", **of: Any
 ) -> Ranker:
     """Documents by the odds that they entail, or contradict, the query: which of them is the query's stance.
 
+    `of` says what the premises hang on, besides queries and documents.
     The ranker raises MissingError where the model has no such probability, as one of two labels has none of
     contradiction.
     """
@@ -231,7 +232,7 @@ def by_stance(
         return np.column_stack([judged.log_probs, judged.read]).astype(np.float32)
 
     asked = _Asked(model, folder, queries, premises, judge, len(LABELS) + 1)
-    return asked.ranker(what, lambda rows, query: _odds(rows, _COLUMN[query.stance], model.name))
+    return asked.ranker(what, lambda rows, query: _odds(rows, _COLUMN[query.stance], model.name), **of)
 
 
 def _odds(rows: Rows, column: int, name: str) -> Rows:
@@ -252,6 +253,12 @@ def by_relevance(model: Relevance, folder: Path, queries: Sequence[Query], premi
     return _Asked(model, folder, queries, premises, judge, 1).ranker("five", lambda rows, _query: rows[:, 0])
 
 
+def full(model: PairModel | Relevance, queries: Sequence[Query]) -> Set[int]:
+    """The queries, by their number, that leave no room for a premise in what a cross-encoder reads."""
+    rooms = model.leaves_room([query.text for query in queries]) if hasattr(model, "leaves_room") else ()
+    return {at for at, room in enumerate(rooms) if not room}
+
+
 class _Asked(NamedTuple):
     """A model that reads pairs: its answers are kept, `width` numbers each."""
 
@@ -262,12 +269,16 @@ class _Asked(NamedTuple):
     judge: Callable[[Pairs], Rows]
     width: int
 
-    def ranker(self, what: str, value: Callable[[Rows, Query], NDArray[np.floating]]) -> Ranker:
+    def ranker(self, what: str, value: Callable[[Rows, Query], NDArray[np.floating]], **of: Any) -> Ranker:
         """A document is worth as much as the best of its premises."""
         label = label_of(shown_name(self.model.name), f"rerank {what}")
         kept = RowCache(self.folder / slug(f"{label.system}-{self.model.state}")[:120], self.width)
 
+        none = full(self.model, self.queries)
+
         def score(query: int, pool: Numbers) -> Scores:
+            if query in none:
+                return np.full(len(pool), -np.inf)
             texts = [self.premises(query, number) for number in pool.tolist()]
             pairs = [(text, self.queries[query].text) for some in texts for text in some]
             rows = kept.rows([key_of(*pair) for pair in pairs], pairs, self.judge)
@@ -275,4 +286,4 @@ class _Asked(NamedTuple):
             values = value(rows, self.queries[query]).astype(np.float64)
             return np.maximum.reduceat(values, starts) if len(starts) else np.zeros(0)
 
-        return Ranker(label, {"model": [self.model.name, self.model.state], "premises": what}, score)
+        return Ranker(label, {"model": [self.model.name, self.model.state], "premises": what, **of}, score)

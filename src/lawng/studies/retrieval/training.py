@@ -6,7 +6,7 @@ all-mpnet-base-v2 top 100 candidate" instead of their own premise. Entail and co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
@@ -39,6 +39,7 @@ _COLUMNS = (
     *("id", "hypothesis", "label", "jurisdiction", "premise_opinion_id", "premise_case_id"),
     *("citing_case_id", "cited_case_id"),
 )
+_CASES = ["premise_case_id", "cited_case_id"]
 _WRITTEN = ("id", "premise", "hypothesis", "label", "premise_opinion_id", "cited_case_id")
 SCHEMA = pa.schema([pa.field(name, pa.large_string(), nullable=False) for name in _WRITTEN])
 
@@ -81,6 +82,7 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
     check_place(folder, "data", "training set")
     if source not in SOURCES:
         raise ConfigError(f"--from {source}: not known; there are {', '.join(SOURCES)}")
+    untrained = set[str]()
     if source == "candidates":
         splits = _of_candidates(opened, negate)
     else:
@@ -89,13 +91,15 @@ def retrieval_training_set(  # noqa: PLR0913 (its inputs)
         splits = {
             split: [row for row in some if side(row["cited_case_id"]) == "train"] for split, some in of_files.items()
         }
+        tested = read_table(opened.folder / "data" / "test.parquet", _CASES).to_pylist()
+        untrained = {row[name] for row in tested for name in _CASES}
     rows = [row for some in splits.values() for row in some]
     if not rows:
         raise InputError(f"{build}: no training examples; build from a larger corpus, or with --split paper")
     documents = read_documents(corpus, {row["jurisdiction"] for row in rows})
     with atomic_folder(folder) as partial:
         loaded = embedder(encoder) if isinstance(encoder, str) else encoder
-        wrong = _wrong_ones(CachedEncoder(partial / "cache", loaded), documents, rows, seed)
+        wrong = _wrong_ones(CachedEncoder(partial / "cache", loaded), documents, rows, seed, untrained)
         counts = {
             split: _write(partial / "data" / f"{split}.parquet", list(_paired(some, documents, wrong, whole)))
             for split, some in splits.items()
@@ -131,9 +135,9 @@ def _row(query: Query, name: str, label: Label) -> dict[str, Any]:
 
 
 def _wrong_ones(
-    encoder: CachedEncoder, documents: Documents, rows: Sequence[dict[str, Any]], seed: int
+    encoder: CachedEncoder, documents: Documents, rows: Sequence[dict[str, Any]], seed: int, untrained: Set[str]
 ) -> dict[str, int]:
-    """A wrong document for each neutral example that has one, by the example's id."""
+    """A wrong document for each neutral example that has one, by the example's id; of no case in `untrained`."""
     neutral = [row for row in rows if row["label"] == Label.NEUTRAL]
     if not neutral:
         return {}
@@ -145,7 +149,7 @@ def _wrong_ones(
         own = documents.of_side.get(row["jurisdiction"], np.zeros(0, dtype=np.int64))
         nearest = ranked(of_documents[own] @ vector, own)[:RERANKED].tolist()
         # a neutral example's premise is another's already: neither it nor what the hypothesis is about
-        excepted = {row["premise_case_id"], row["citing_case_id"], row["cited_case_id"]}
+        excepted = {row["premise_case_id"], row["citing_case_id"], row["cited_case_id"], *untrained}
         left = [
             number
             for number in nearest
