@@ -103,6 +103,10 @@ class HandIndex:
         if self.broken:
             raise self.broken
 
+    @property
+    def edition(self) -> int:
+        return self.version
+
     def refreshed(self) -> HandIndex:
         if self.unfinished:
             raise InputError("a version that is half written")

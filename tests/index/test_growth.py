@@ -250,6 +250,22 @@ def test_a_killed_addition_leaves_the_last_good_version(tmp_path: Path) -> None:
     assert before.refreshed().info.n_cases == 50
 
 
+def test_an_index_that_is_made_anew_is_another_one_whatever_its_number(tmp_path: Path) -> None:
+    corpora = [write_corpus(tmp_path / f"corpus{n}", sample_cases()[:n]) for n in (3, 4)]
+    place = tmp_path / "index"
+    before = indexed(place, corpora[0])
+    assert before.refreshed() is before
+    shutil.rmtree(place)
+    again = indexed(place, corpora[1])
+    assert again.version == before.version
+    after = before.refreshed()
+    assert (after.info.n_cases, after.encoder is before.encoder) == (4, True), "the same encoder, already loaded"
+    shutil.rmtree(place)
+    index_corpus(corpora[1], place, HashingEncoder("another"))
+    with pytest.raises(MissingError, match="another"):
+        _ = after.refreshed().encoder  # its own is looked for; it is in no vectors of the old one's
+
+
 @pytest.mark.slow("waits until versions are old")
 def test_old_versions_go_and_those_of_readers_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "_MARGIN", timedelta(seconds=3))

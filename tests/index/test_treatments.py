@@ -207,3 +207,6 @@ def test_what_a_third_case_tells_is_a_flag_unless_the_case_itself_says_it(
     judged.append(says("cl:2", "1990", citing_cite=NEW))
     _, said = of_first(grown([*cases, decided("cl:2", "1990", NEW)]))
     assert [one.citing_case_id for one in said.flags] == ["cl:2"], "its own words go before hearsay"
+    judged[-1] = says("cl:2", "1990", "limited", citing_cite=NEW)
+    _, both = of_first(grown([*cases, decided("cl:2", "1990", NEW)]))
+    assert [one.citing_case_id for one in both.flags] == ["cl:3", "cl:2"], "it says less than is told of it"

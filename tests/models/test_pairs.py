@@ -82,6 +82,14 @@ def test_a_model_that_says_no_numbers_is_told_and_not_taken_for_entailment(folde
         pair_model(str(tmp_path), "torch").judge(PREMISES, HYPOTHESES)
 
 
+def test_what_a_reader_is_told_names_no_place_of_this_computer(folder_of: Folders) -> None:
+    folder = folder_of(ORDERS[0])
+    with pytest.raises(InputError, match="leave no room") as told:
+        pair_model(str(folder)).judge(["a dog"], ["a dog " * 600])
+    assert str(folder.parent) not in str(told.value)
+    assert str(told.value).startswith(f"{folder.name}: ")
+
+
 def test_the_order_of_labels_does_not_change_what_is_said(folder_of: Folders) -> None:
     said = [pair_model(str(folder_of(labels))).judge(PREMISES, HYPOTHESES).log_probs for labels in ORDERS[:2]]
     # same seed, hence same logits in the model's own order: the columns differ as the names do

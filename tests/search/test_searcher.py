@@ -18,6 +18,7 @@ from floats_support import close_to
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.index.reader import Index
+from lawng.index.writer import index_corpus
 from lawng.models.pairs import stance_model
 from lawng.models.rerank import search_reranker
 from lawng.schema import Filters
@@ -29,6 +30,7 @@ from lawng.search.query import MAX_CHARACTERS
 from lawng.search.searcher import NO_STANCE, NOT_DECIDED, QUESTION, UNREAD
 from lawng.text.phrases import occurs
 from openai_support import MODEL, between, endpoint
+from retrieval_support import sample_cases, write_corpus
 from search_support import ENCODER, RuleModel, by_hash
 
 RUNNER = CliRunner()
@@ -160,6 +162,14 @@ def test_an_argument_that_fills_the_models_window_is_searched_and_not_judged(ind
         ("Does 1-10 may be served by email.", False),
         ("CAN SPAM Act preempts state law", False),
         ("can be waived by conduct", False),
+        ("may a landlord evict a tenant in retaliation", True),
+        ("Do police need a warrant to search a bag", True),
+        ("must the State prove intent", True),
+        ("Will they be heard", True),
+        ("may evict a tenant who does not pay", False),
+        ("must prove intent beyond a doubt", False),
+        ("Will contests are heard by probate courts.", False),
+        ("Do not resuscitate orders bind physicians.", False),
         ("Does a dog sniff search a bag? No. A dog sniff is not a search.", False),
         ("The test is ‘would a reasonable person feel free to leave?’", False),
         ("Must-carry rules are content neutral.", False),
@@ -191,6 +201,16 @@ def test_what_no_model_here_can_read_is_put_on_no_side(index: Index, argument: s
     assert model.asked == []
     assert UNREAD in answer.notes
     assert not answer.supporting + answer.refuting
+
+
+def test_what_a_parenthetical_says_of_a_case_is_what_is_judged(index: Index, plain: Searcher) -> None:
+    case = plain.search(TIP).unjudged[0].case
+    model = RuleModel(by_hash)
+    said = f"{case.name}, {case.citations[0]} ({case.date[:4]}) (en banc) (holding that {TIP[0].lower()}{TIP[1:-1]})."
+    answer = Searcher(index, model).search(said)
+    assert {hypothesis for _, hypothesis in model.asked} == {TIP}
+    assert ONLY_NAMES not in answer.notes
+    assert [hit.case.name for hit in answer.named] == [case.name]
 
 
 def test_a_case_name_is_not_judged_as_if_it_said_something(index: Index, plain: Searcher) -> None:
@@ -311,6 +331,27 @@ def test_filters_hold_for_every_hit(plain: Searcher, filters: Filters) -> None:
         assert hit.case.date >= filters.after
         assert not filters.before or hit.case.date[: len(filters.before)] <= filters.before
         assert all(not filters.parts or one.passage.part in filters.parts for one in hit.passages)
+
+
+def test_a_case_without_the_part_that_is_asked_for_is_no_hit_for_what_others_say_of_it(
+    index: Index, tmp_path: Path
+) -> None:
+    [said] = index.descriptions_of(index.cases_by_cite("1801 F.3d 411"), 1).values()
+    cases = [
+        (case, [replace(one, type="combined") if case.case_id == said[0].case_id else one for one in opinions])
+        for case, opinions in sample_cases()
+    ]
+    place = tmp_path / "index"
+    index_corpus(write_corpus(tmp_path / "corpus", cases), place, HashingEncoder())
+    searcher = Searcher(Index.open(place, HashingEncoder()))
+    for filters, there in (
+        (Filters(), True),
+        (Filters(parts=("combined",)), True),
+        (Filters(parts=("majority",)), False),
+    ):
+        hits = searcher.search(said[0].text, filters).hits
+        assert hits
+        assert (said[0].case_id in {hit.case.case_id for hit in hits}) is there, filters.parts
 
 
 def test_a_filter_that_matches_nothing_is_told_from_a_search_that_finds_nothing(plain: Searcher) -> None:

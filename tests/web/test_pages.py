@@ -213,6 +213,25 @@ def test_nothing_found_is_told_from_a_filter_that_matches_nothing() -> None:
     assert page.links("/search") == ["/search?q=a+landlord&court=Nowhere&explain=1", "/search?q=a+landlord"]
 
 
+def test_words_that_no_passage_has_are_told_from_filters() -> None:
+    quoted = library(searcher=HandSearcher(lambda q, f: replace(answer_without(q, f, 0), phrases=["of a kind"])))
+    page = Page(get(SEARCH, quoted).text)
+    assert "No passage has the quoted words." in page.text
+    assert "or without the quotation marks" in page.text
+    assert "filters" not in page.text.partition("No passage")[2].partition("quotation marks")[0]
+    others = library(searcher=HandSearcher(lambda q, f: replace(answer(q, f), n_cases=0, phrases=["of a kind"])))
+    page = Page(get(SEARCH, others).text)
+    assert "1 supporting" in page.text, "another court's words have them"
+    assert "0 cases" not in page.text
+    assert "passes these filters" not in page.text
+
+
+def test_no_page_says_where_an_encoder_lies() -> None:
+    lies = library(searcher=HandSearcher(lambda q, f: replace(answer(q, f), encoder="/home/ada/models/tuned")))
+    assert get("/api" + SEARCH, lies).json()["encoder"] == "tuned"
+    assert "ada" not in get(SEARCH + "&explain=1", lies).text
+
+
 def answer_without(argument: str, filters: Filters, n_cases: int) -> Answer:
     return Answer(argument, filters, stance_model="rule", n_cases=n_cases)
 

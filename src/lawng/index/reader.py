@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.corpus.cites import read_cite
-from lawng.errors import InputError
+from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.index.encode import check_encoder
 from lawng.index.links import Owners, mentions, rows
@@ -92,6 +92,15 @@ class IndexInfo(NamedTuple):
     """Passages and descriptions of which the encoder read only the beginning."""
 
 
+def _fits(encoder: Embedder, commit: Commit) -> bool:
+    """Whether an encoder in use is that of another version, too: an index made anew may have another."""
+    try:
+        check_encoder(encoder, commit, "")
+    except ConfigError:
+        return False
+    return True
+
+
 class Index(Rankers):
     """An index at one version; safe to use from several threads."""
 
@@ -152,11 +161,16 @@ class Index(Rankers):
     def refreshed(self) -> Index:
         """This index when nothing newer is complete, else the newer version, warm when this one is."""
         newest = self._store.complete()
-        if newest.number == self.version:
+        if newest == self.edition:
             return self
         with reading(self.place):
-            index = Index(self._store, newest, self._given)
+            index = Index(self._store, newest, self._given if self._given and _fits(self._given, newest) else None)
         return index.warm() if self._warm else index
+
+    @property
+    def edition(self) -> Commit:
+        """What tells it from every other version at its place: an index that was made anew counts from 1 again."""
+        return self._commit
 
     def close(self) -> None:
         """Let go of what is kept in memory."""

@@ -119,12 +119,12 @@ def _later(tables: Tables, case_ids: Iterable[str], condition: str, columns: Seq
 
 def _at_first_hand(flags: Sequence[Treatment]) -> list[Treatment]:
     """The flags without those that tell what another one says itself, or what a newer one tells already."""
-    known = {one.citing_cite for one in flags if not one.told}
+    known = {(one.citing_cite, one.done) for one in flags if not one.told}
     kept: list[Treatment] = []
     for one in flags:
-        if not one.told or one.by not in known:
+        if not one.told or (one.by, one.done) not in known:
             kept.append(one)
-            known |= {one.by} if one.told else set()
+            known |= {(one.by, one.done)} if one.told else set()
     return kept
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.models.find import LoadedOnce, default_stance
+from lawng.models.find import LoadedOnce, default_stance, shown_name
 from lawng.models.folder import Backend, Batch, Loaded, load_backend, load_folder
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.protocols import Judged, PairModel, Scored
@@ -73,11 +73,13 @@ class CrossEncoder:
         for rows, logits in zip(batches, self._each([[coded[row] for row in rows] for rows in batches]), strict=True):
             if logits.shape[1:] != found.shape[1:]:
                 raise InputError(
-                    f"{self.name}: gives {logits.shape[1]} outputs, its config.json names {found.shape[1]}"
+                    f"{shown_name(self.name)}: gives {logits.shape[1]} outputs, its config.json names {found.shape[1]}"
                 )
             found[rows] = logits
         if lost := int((~np.isfinite(found)).any(axis=1).sum()):
-            raise InputError(f"{self.name}: says no numbers of {lost:,} of {len(found):,} pairs; its training diverged")
+            raise InputError(
+                f"{shown_name(self.name)}: says no numbers of {lost:,} of {len(found):,} pairs; its training diverged"
+            )
         return found, read
 
     def leaves_room(self, hypotheses: Sequence[str]) -> list[bool]:
@@ -101,9 +103,10 @@ class CrossEncoder:
         rooms = [window - tokenizer.num_special_tokens_to_add(pair=True) - len(ids) for ids in self._ids(whole)]
         least, longest = min(rooms), max(lengths)
         if least < max(1, min(longest, self._least_room)):
+            room = "no" if least < 1 else "too little"
             raise InputError(
-                f"{self.name}: {window - least} tokens of an argument leave {'no' if least < 1 else 'too little'} room "
-                f"for a passage, the model reads {window} of both; shorten the argument"
+                f"{shown_name(self.name)}: {window - least} tokens of an argument leave {room} room for a passage, "
+                f"the model reads {window} of both; shorten the argument"
             )
         both, side = ((whole, cut), "only_second") if self._whole_first else ((cut, whole), "only_first")
         coded = tokenizer([*both[0]], [*both[1]], truncation=side, max_length=window, verbose=False)

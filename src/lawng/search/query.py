@@ -12,6 +12,7 @@ from itertools import product
 from typing import NamedTuple
 
 from lawng.errors import InputError
+from lawng.index.passages import DESCRIBING
 from lawng.text.highlight import has_content
 from lawng.text.phrases import cleaned, quoted_phrases, single_spaced
 from lawng.text.sentences import sentence_spans
@@ -20,8 +21,11 @@ MAX_CHARACTERS = 10_000
 """A longer argument is refused: it is a brief, not an argument."""
 _MARKS = " .;,)]}"
 """What may stand behind a question mark; the full stop is of what introduced a citation."""
-_VERB_FIRST = re.compile(r"(?:[Cc]an|[Cc]ould|[Dd]oes|[Dd]id) (?!(?:v\.|not|be|only|never|also)\W)[a-z]")
-"""A question without its mark; "Does v." is a party, "can be waived" half of a statement."""
+_VERB_FIRST = re.compile(
+    r"(?:[Cc]an|[Cc]ould|[Dd]oes|[Dd]id) (?!(?:v\.|not|be|only|never|also)\W)[a-z]"
+    r"|(?:[Mm]ay|[Mm]ust|[Ww]ill|[Ww]ould|[Dd]o) (?:an?|the|any|this|that|these|it|he|she|they|we|police|courts) "
+)
+"""A question without its mark; "Does v." is a party, "can be waived" and "may evict" are halves of statements."""
 MAX_NAMES = 4
 """So many "X v. Y" are looked up at most."""
 _MAYBE_CITE = re.compile(r"\d\s+[A-Z].{0,40}?\s\d")
@@ -70,6 +74,8 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 """What leads from a case to what it holds."""
+_TOLD = re.compile(r"^\0[\s\0]*+\((?:\w+ )?\w+ing that ([^()]*(?:\([^()]*\)[^()]*)*?)\.?\)[\s.]*$")
+"""What a parenthetical says of the case: "Roe v. Doe, 12 U.S. 3 (1999) (holding that a sale binds)"."""
 _BEHIND = re.compile(
     rf"(?<=[.;])\s*(?:see\s+(?:also\s+)?)?{_CASE}[.]?$|\s*\((?:(?:see|per|under)\s+)?{_CASE}\)(?=[.!]?$)"
     rf"|,?\s+(?:as\s+(?:(?:was|is)\s+)?{_SAYS}\s+(?:in|by)|under|per|according to)\s+{_CASE}(?=[.!]?$)",
@@ -123,14 +129,16 @@ def claim_of(query: Query, spans: Iterable[tuple[int, int]]) -> str:
     All of the argument where a case is a part of what it says, or nothing else is left.
 
     >>> said = ["Roe v. Doe holds that a sale binds.", "Roe v. Doe binds no stranger."]
-    >>> [claim_of(Query(one, one), [(0, 10)]) for one in said]
-    ['A sale binds.', 'Roe v. Doe binds no stranger.']
+    >>> [claim_of(Query(one, one), [(0, 10)]) for one in (*said, "Roe v. Doe (holding that a sale binds).")]
+    ['A sale binds.', 'Roe v. Doe binds no stranger.', 'A sale binds.']
     """
     text = list(query.text)
     for start, end in spans:
         text[start:end] = "\0" * (end - start)
     if "\0" not in text:
         return query.text
+    if told := _TOLD.match("".join(text)):
+        return told[1][:1].upper() + told[1][1:] + "."
     claim = _BEHIND.sub("", _BEFORE.sub("", re.sub(r"\0+", "\0", "".join(text)))).strip(" ,;:")
     if "\0" in claim or not has_content(claim):  # the case is a part of what is said
         return query.text
@@ -171,7 +179,8 @@ def _cites(text: str) -> Iterator[ArgumentCite]:
         if found.form in ("full", "short") and found.group not in groups:
             groups.add(found.group)
             cites = tuple(filter(None, (found.resolved_cite, *found.parallel)))
-            yield ArgumentCite(cites, found.cite, found.name, found.full_start, found.full_end)
+            says = (one.start - 1 for one in found.parentheticals if one.kind in DESCRIBING)
+            yield ArgumentCite(cites, found.cite, found.name, found.full_start, min(says, default=found.full_end))
 
 
 def _names(text: str) -> Iterator[tuple[PossibleName, ...]]:

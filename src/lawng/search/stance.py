@@ -117,7 +117,7 @@ def choose(hits: Sequence[Hit], settings: SearchSettings) -> list[Premise]:
     offered = [_offers(number, hit) for number, hit in enumerate(hits)]
     first = [premises[0] for premises in offered if premises]
     # a case that is only named has no score: what it says comes first
-    weight = [hit.score or 1.0 for hit in hits]
+    weight = [hit.score if hit.scores else 1.0 for hit in hits]
     rest = sorted(
         (premise for premises in offered for premise in premises[1:]),
         key=lambda premise: (-weight[premise.hit] * premise.relevance, premise.hit, premise.id),

@@ -11,6 +11,8 @@ MAX_PHRASES = 8
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160), 8203, 8232, 8233, 65279), " ")
 # Single quotation marks quote nothing here: they are apostrophes too often.
 _QUOTED = re.compile(r"\"([^\"“”]*)\"|“([^\"“”]*)”|«([^«»]*)»|„([^„“”]*)[“”]")
+_AROUND = " .,;:!?"
+"""What stands at the ends of a quotation for the sentence around it: a full stop or comma goes inside the marks."""
 _MARK = re.compile(r"[\"“”„]")
 _ALIKE = ('"“”', "'‘’", "-–—")
 """Marks that stand for each other."""
@@ -33,8 +35,13 @@ def single_spaced(text: str) -> str:
 
 
 def quoted_phrases(text: str) -> tuple[tuple[str, ...], list[str]]:
-    """Phrases of two words or more between double quotation marks, and notes on marks that are not taken for any."""
-    inner = (" ".join(next(filter(None, match.groups()), "").split()) for match in _QUOTED.finditer(text))
+    """Phrases of two words or more between double quotation marks, and notes on marks that are not taken for any.
+
+    >>> quoted_phrases('guilt "beyond a reasonable doubt," not "likely."')
+    (('beyond a reasonable doubt',), [])
+    """
+    whole = (next(filter(None, match.groups()), "") for match in _QUOTED.finditer(text))
+    inner = (" ".join(phrase.split()).strip(_AROUND) for phrase in whole)
     found = tuple(dict.fromkeys(phrase for phrase in inner if len(re.findall(r"\w+", phrase)) >= 2))
     notes = []
     if _MARK.search(_QUOTED.sub(" ", text)):

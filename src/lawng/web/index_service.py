@@ -27,6 +27,7 @@ from lawng.web.work_queue import WorkQueue
 
 if TYPE_CHECKING:
     from lawng.index.reader import Index
+    from lawng.index.store import Commit
 
 T = TypeVar("T")
 _LOG = logging.getLogger("lawng.web")
@@ -55,7 +56,7 @@ class WebSettings:
     longest_form: int = 0
     """Bytes of a form that is sent in (POST); 0 takes none."""
     most_hits: int = 50
-    """Cases in one list that a request can ask for."""
+    """Cases of all lists together that a request can ask for."""
     search_seconds: float = 60.0
     """For one search with its time in the queue; then the answer is 504."""
     read_seconds: float = 10.0
@@ -100,7 +101,7 @@ class OpenedIndex:
 class _Search(NamedTuple):
     """What makes two searches equal."""
 
-    version: int
+    edition: Commit
     argument: str
     filters: Filters
     k: int
@@ -129,7 +130,7 @@ class IndexService:
         self._asks_endpoint = bool(settings.sent_to or asked_elsewhere(stance_model))
         self._checked = -math.inf
         """When a search for `check` was answered last."""
-        self._facts: dict[tuple[int, Callable[[Index], object]], object] = {}
+        self._facts: dict[tuple[Commit, Callable[[Index], object]], object] = {}
 
     @property
     def index(self) -> Index:
@@ -142,7 +143,7 @@ class IndexService:
         Raises BadRequestError, OverloadedError, TooSlowError or UnavailableError.
         """
         opened = await self._newest()
-        key = _Search(opened.index.version, argument, filters, k, good_law)
+        key = _Search(opened.index.edition, argument, filters, k, good_law)
         if key in self._answers:
             self._answers.move_to_end(key)
             return self._answers[key]
@@ -150,7 +151,8 @@ class IndexService:
         found = await self._searches.run(key, work, self.settings.search_seconds)
         # names as readers see them: not where models lie on this computer
         ranker = shown_name(found.reranker) if found.reranker else None
-        answer = replace(found, stance_model=self.stance_model if found.stance_model else None, reranker=ranker)
+        model = self.stance_model if found.stance_model else None
+        answer = replace(found, encoder=shown_name(found.encoder), stance_model=model, reranker=ranker)
         # the next one who asks may have it judged; what a model here refuses it refuses always
         passing = (BUSY, NOT_JUDGED, NOT_DECIDED) if self._asks_endpoint else (BUSY,)
         if any(note.startswith(passing) for note in answer.notes):
@@ -179,7 +181,7 @@ class IndexService:
     async def known(self, what: Callable[[Index], T]) -> T:
         """What a function reads from the index, kept for as long as the version is in use; raises as `read` does."""
         opened = await self._newest()
-        key = (opened.index.version, what)
+        key = (opened.index.edition, what)
         if key not in self._facts:
             found = await self._reads.run(
                 object(), partial(_looked, lambda: what(opened.index)), self.settings.read_seconds

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from lawng.models.find import shown_name
 from lawng.models.openai.embeddings import asked_elsewhere
 from lawng.schema import Filters
 from lawng.web import schemas
@@ -151,5 +152,6 @@ def describe(index: Index) -> schemas.IndexFacts:
         name: [{"value": value, "n_cases": n} for value, n in getattr(facets, name)]
         for name in ("jurisdictions", "courts", "parts")
     }
-    known = {**info._asdict(), **facets._asdict(), **counted, "version": index.version, "stance_model": None}
+    known = {**info._asdict(), **facets._asdict(), **counted, "version": index.version}
+    known |= {"encoder": shown_name(info.encoder), "stance_model": None}
     return schemas.IndexFacts.model_validate(known)

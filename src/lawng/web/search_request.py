@@ -148,7 +148,10 @@ def search_request(  # noqa: PLR0913, PLR0917 (one parameter for each of the que
         str | int,
         # read as text, so that what is no number is refused in our words; to others it is one
         WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 50}),
-        Query(description="Cases in each list, 1 to 50.", examples=[10]),
+        Query(
+            description="Cases of all lists together, 1 to 50; those that the argument names come beside.",
+            examples=[10],
+        ),
     ] = DEFAULT_HITS,
     explain: Annotated[str, Query(description="`1` shows each score on the page; in JSON they are always there.")] = "",
     good_law: Annotated[

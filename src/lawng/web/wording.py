@@ -137,6 +137,15 @@ def place_of(passage: Passage) -> str:
     return ", ".join(piece for piece in where if piece)
 
 
+def begun(text: str) -> str:
+    """A text as a line begins: its first letter large, the others as they are.
+
+    >>> begun("page 7, dissent (Brennan, J.)")
+    'Page 7, dissent (Brennan, J.)'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def words_of(description: Description) -> str:
     """A parenthetical in its brackets, or a citing sentence."""
     return description.text if description.kind == CITING else f"({description.text})"
@@ -288,8 +297,8 @@ def bar(hit: Hit) -> list[tuple[str, float, float]]:
 
 def summary(answer: Answer) -> str:
     """How many cases were found, in a line that a screen reader says."""
-    if answer.n_cases == 0:
-        return "No case of the index passes these filters."
+    if answer.n_cases == 0 and not answer.hits:
+        return "No passage has the quoted words." if answer.phrases else "No case of the index passes these filters."
     if not answer.hits:
         return f"Nothing found among {count(answer.n_cases, 'case')}."
     found = [f"{len(answer.named)} named"] if answer.named else []
@@ -298,7 +307,8 @@ def summary(answer: Answer) -> str:
     else:
         of = (("supporting", answer.supporting), ("refuting", answer.refuting), ("undecided", answer.undecided))
         found += [f"{len(hits)} {name}" for name, hits in of]
-    return f"{', '.join(found)}, from {count(answer.n_cases, 'case')}."
+    looked = f", from {count(answer.n_cases, 'case')}" if answer.n_cases else ""  # what is quoted, others said of it
+    return f"{', '.join(found)}{looked}."
 
 
 def _paragraphs(text: str) -> list[Span]:

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from lawng.extras import need
+from lawng.models.find import TORCH_WEIGHTS
 from lawng.models.folder import ONNX, PACKED, loading
 
 _LAYER = re.compile(r"/model/(.+?)/(?:MatMul|Gemm|Gather)\w*$")
@@ -30,7 +31,7 @@ def with_weights(place: str, folder: Path) -> str:
     """
     given = Path(place)
     graph = next((given / name for name in (ONNX, PACKED) if (given / name).is_file()), None)
-    if graph is None or any(given.glob("*.safetensors")):
+    if graph is None or any(given.glob(name) for name in TORCH_WEIGHTS):
         return place
     need("onnx")
     from transformers import AutoConfig, AutoModelForSequenceClassification
