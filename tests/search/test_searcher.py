@@ -203,10 +203,17 @@ def test_what_no_model_here_can_read_is_put_on_no_side(index: Index, argument: s
     assert not answer.supporting + answer.refuting
 
 
-def test_what_a_parenthetical_says_of_a_case_is_what_is_judged(index: Index, plain: Searcher) -> None:
+@pytest.mark.parametrize(
+    "frame",
+    ["{0} (en banc) (holding that {1}).", "See {0} (expressly holding that {1})", "{2} {0} (holding that {1})."],
+)
+def test_what_a_parenthetical_says_of_a_case_is_judged_where_nothing_else_is_said(
+    index: Index, plain: Searcher, frame: str
+) -> None:
     case = plain.search(TIP).unjudged[0].case
     model = RuleModel(by_hash)
-    said = f"{case.name}, {case.citations[0]} ({case.date[:4]}) (en banc) (holding that {TIP[0].lower()}{TIP[1:-1]})."
+    cited = f"{case.name}, {case.citations[0]} ({case.date[:4]})"
+    said = frame.format(cited, TIP[0].lower() + TIP[1:-1], TIP)
     answer = Searcher(index, model).search(said)
     assert {hypothesis for _, hypothesis in model.asked} == {TIP}
     assert ONLY_NAMES not in answer.notes

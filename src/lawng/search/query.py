@@ -12,7 +12,6 @@ from itertools import product
 from typing import NamedTuple
 
 from lawng.errors import InputError
-from lawng.index.passages import DESCRIBING
 from lawng.text.highlight import has_content
 from lawng.text.phrases import cleaned, quoted_phrases, single_spaced
 from lawng.text.sentences import sentence_spans
@@ -74,7 +73,10 @@ _BEFORE = re.compile(
     re.IGNORECASE,
 )
 """What leads from a case to what it holds."""
-_TOLD = re.compile(r"^\0[\s\0]*+\((?:\w+ )?\w+ing that ([^()]*(?:\([^()]*\)[^()]*)*?)\.?\)[\s.]*$")
+_SIGNAL = 20
+"""Characters of "See, for example, "."""
+_THAT = re.compile(r"(?:\w+ )?\w+ing that ")
+_TOLD = re.compile(rf"^[^\0(]{{0,{_SIGNAL}}}\0[\s\0]*+\({_THAT.pattern}([^()]*(?:\([^()]*\)[^()]*)*?)\.?\)[\s.]*$")
 """What a parenthetical says of the case: "Roe v. Doe, 12 U.S. 3 (1999) (holding that a sale binds)"."""
 _BEHIND = re.compile(
     rf"(?<=[.;])\s*(?:see\s+(?:also\s+)?)?{_CASE}[.]?$|\s*\((?:(?:see|per|under)\s+)?{_CASE}\)(?=[.!]?$)"
@@ -179,8 +181,11 @@ def _cites(text: str) -> Iterator[ArgumentCite]:
         if found.form in ("full", "short") and found.group not in groups:
             groups.add(found.group)
             cites = tuple(filter(None, (found.resolved_cite, *found.parallel)))
-            says = (one.start - 1 for one in found.parentheticals if one.kind in DESCRIBING)
-            yield ArgumentCite(cites, found.cite, found.name, found.full_start, min(says, default=found.full_end))
+            start, end = found.full_start, found.full_end
+            if len(text[:start]) <= _SIGNAL and not has_content(text[end:]):  # what it tells is all that is said
+                says = (one.start - 1 for one in found.parentheticals if _THAT.match(one.text))
+                end = min(says, default=end)
+            yield ArgumentCite(cites, found.cite, found.name, start, end)
 
 
 def _names(text: str) -> Iterator[tuple[PossibleName, ...]]:

@@ -105,7 +105,7 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     else:
         split(base.inner)  # what was taught as factors stays that: so it is made small again
     if options.processes > 1:  # several drop what is no whole batch: it is filled with what came first
-        order += islice(cycle(order), -len(order) % options.batch)
+        order = [*islice(cycle(order), ceil(len(order) / options.batch) * options.batch)]
     updates = len(order) // options.batch
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []
