@@ -56,6 +56,9 @@ class CrossEncoder:
         says is no number.
         """
         scores, read = self.scores(premises, hypotheses)
+        if lost := int((~np.isfinite(scores)).any(axis=1).sum()):
+            said = f"says no numbers of {lost:,} of {len(scores):,} pairs; its training diverged"
+            raise InputError(f"{shown_name(self.name)}: {said}")
         chosen = scores[:, list(self._loaded.columns)] / self._loaded.temperature
         return Judged(_of_three(log_softmax(chosen)), read)
 
@@ -76,10 +79,6 @@ class CrossEncoder:
                     f"{shown_name(self.name)}: gives {logits.shape[1]} outputs, its config.json names {found.shape[1]}"
                 )
             found[rows] = logits
-        if lost := int((~np.isfinite(found)).any(axis=1).sum()):
-            raise InputError(
-                f"{shown_name(self.name)}: says no numbers of {lost:,} of {len(found):,} pairs; its training diverged"
-            )
         return found, read
 
     def leaves_room(self, hypotheses: Sequence[str]) -> list[bool]:

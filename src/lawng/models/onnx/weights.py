@@ -31,7 +31,7 @@ def with_weights(place: str, folder: Path) -> str:
     """
     given = Path(place)
     graph = next((given / name for name in (ONNX, PACKED) if (given / name).is_file()), None)
-    if graph is None or any(given.glob(name) for name in TORCH_WEIGHTS):
+    if graph is None or any(True for name in TORCH_WEIGHTS for _ in given.glob(name)):
         return place
     need("onnx")
     from transformers import AutoConfig, AutoModelForSequenceClassification
