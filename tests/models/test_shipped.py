@@ -148,8 +148,6 @@ def test_a_graph_with_another_hash_is_refused(name: str, tmp_path: Path, monkeyp
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     graph = next((tmp_path / SHIPPED[name]).glob("*.onnx*"))
     graph.write_bytes(graph.read_bytes()[:-1] + b"!")
-    relevance_model.cache_clear()  # of what other tests have read
-    pair_model.cache_clear()
     load: Any = {FINDER: embedder.__wrapped__, CLAUSE_FINDER: embedder.__wrapped__, JUDGE: pair_model}.get(
         name, reranker
     )
@@ -165,7 +163,6 @@ def test_labels_in_another_order_and_another_tokenizer_are_refused(
     monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
     place = tmp_path / SHIPPED[JUDGE] / file
     place.write_text(place.read_text("utf-8").replace("entailment", "neutral") + " ", "utf-8")
-    pair_model.cache_clear()
     with pytest.raises(InputError, match=rf"{file}: is not the file that lawng\.json tells of"):
         pair_model(JUDGE)
 
@@ -183,6 +180,16 @@ def test_without_the_folder_or_onnx_runtime_there_is_none(tmp_path: Path, monkey
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda one: None if one == "onnxruntime" else found(one))
     assert shipped_model(FINDER) is None
+
+
+def test_what_was_loaded_is_not_taken_for_what_another_folder_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pair_model(JUDGE) is pair_model(JUDGE)
+    monkeypatch.setenv("LAWNG_MODELS", str(tmp_path))
+    monkeypatch.setattr("lawng.models.find.cached_model", lambda *_: None)
+    with pytest.raises(MissingError, match=JUDGE):
+        pair_model(JUDGE)
 
 
 def test_of_a_training_what_is_shipped_of_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

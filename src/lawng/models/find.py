@@ -177,8 +177,8 @@ class LoadedOnce(Generic[P, T]):
 
     def __call__(self, *given: P.args, **options: P.kwargs) -> T:
         """The model, as the function gives it."""
-        name = given[0] if given else options.get("name", "")
-        return self._kept(_stamp(Path(str(name))) if name else (), *given, **options)
+        name = str((given[0] if given else options.get("name")) or "")
+        return self._kept(_stamp(shipped_model(name) or Path(name)) if name else (), *given, **options)
 
 
 def _stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
