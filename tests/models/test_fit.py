@@ -161,34 +161,34 @@ def test_a_killed_training_judges_again_and_ends_alike(tmp_path: Path) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(told(whole), told(again), strict=True))
 
 
-def test_losses_that_a_killed_run_had_beyond_its_checkpoint_do_not_decide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("process", "before", "loss", "patience", "stops", "after"),
+    [
+        (0, {"3": 1.0, "6": 0.5, "9": 0.9, "12": 0.95}, 0.5, 2, False, {"3": 1.0, "6": 0.5}),
+        (1, {"3": 1.0, "6": 1.2}, 1.1, 1, True, {"3": 1.0, "6": 1.2}),
+    ],
+    ids=["what a killed run had beyond its checkpoint does not decide", "the first process writes, and all read it"],
+)
+def test_an_epoch_is_judged_beside_those_before_it(
+    process: int,
+    before: dict[str, float],
+    loss: float,
+    patience: int,
+    stops: bool,
+    after: dict[str, float],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     base = load_base(str(tiny_encoder(tmp_path / "base")), NAMES, options(), 0, cut="only_first")
-    (tmp_path / "epochs.json").write_text('{"3": 1.0, "6": 0.5, "9": 0.9, "12": 0.95}')
-    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: 0.5)
-    best = Best(base, [("a", "b", [1.0, 0.0, 0.0])], frozenset({3, 6, 9, 12}), 2, tmp_path, unsaid)
-    args = SimpleNamespace(process_index=0, per_device_train_batch_size=8)
+    (tmp_path / "epochs.json").write_text(json.dumps(before))
+    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: loss)
+    best = Best(base, [("a", "b", [1.0, 0.0, 0.0])], frozenset({3, 6, 9, 12}), patience, tmp_path, unsaid)
+    args = SimpleNamespace(process_index=process, per_device_train_batch_size=8)
     control = SimpleNamespace(should_training_stop=False)
-    best.on_step_end(args, SimpleNamespace(global_step=6, is_world_process_zero=True), control)
-    assert not control.should_training_stop
-    assert (tmp_path / "best.pt").is_file(), "0.5 is better than 1.0"
-    assert json.loads((tmp_path / "epochs.json").read_text()) == {"3": 1.0, "6": 0.5}
-
-
-def test_what_other_processes_think_of_an_epoch_goes_by_what_the_first_wrote(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    base = load_base(str(tiny_encoder(tmp_path / "base")), NAMES, options(), 0, cut="only_first")
-    (tmp_path / "epochs.json").write_text('{"3": 1.0, "6": 1.2}')
-    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: 1.1)
-    best = Best(base, [("a", "b", [1.0, 0.0, 0.0])], frozenset({3, 6}), 1, tmp_path, unsaid)
-    args = SimpleNamespace(process_index=1, per_device_train_batch_size=8)
-    control = SimpleNamespace(should_training_stop=False)
-    best.on_step_end(args, SimpleNamespace(global_step=6, is_world_process_zero=False), control)
-    assert control.should_training_stop, "it may have begun after the first epoch"
-    assert not (tmp_path / "best.pt").exists()
-    assert json.loads((tmp_path / "epochs.json").read_text()) == {"3": 1.0, "6": 1.2}, "the first one writes"
+    best.on_step_end(args, SimpleNamespace(global_step=6, is_world_process_zero=process == 0), control)
+    assert control.should_training_stop is stops
+    assert (tmp_path / "best.pt").is_file() is (process == 0), "0.5 is better than 1.0, 1.1 is not"
+    assert json.loads((tmp_path / "epochs.json").read_text()) == after
 
 
 def test_a_training_that_diverged_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
