@@ -14,10 +14,14 @@ from typer.testing import CliRunner
 from acord_support import ENCODER, QUICK, rows_of
 from encoder_support import HashingEncoder
 from lawng.cli import app
-from lawng.errors import ConfigError, InputError, LawngError
-from lawng.studies.acord.data import read_acord
+from lawng.errors import ConfigError, InputError, LawngError, StageError
+from lawng.schema import ScoredDoc
+from lawng.studies.acord import study
+from lawng.studies.acord.data import Task, read_acord
+from lawng.studies.acord.panel import Asked
 from lawng.studies.acord.settings import AcordSettings
 from lawng.studies.acord.study import study_acord
+from lawng.studies.harness import Results, Say, alone
 from ratings_support import SAMPLE
 
 # --- data
@@ -116,6 +120,24 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="is no study"):
             study_acord(SAMPLE, tmp_path, settings)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize("folder", [None, "study"])
+def test_a_system_asked_alone_has_its_cache_alone(
+    folder: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAWNG_CACHE", str(tmp_path / "lawng-cache"))
+    real, asked = study._run, []
+
+    def run(task: Task, settings: AcordSettings, cache: Path, say: Say) -> Results[Asked, ScoredDoc]:
+        with pytest.raises(StageError, match="another process is making a study there"), alone(cache):
+            pass
+        asked.append(cache)
+        return real(task, settings, cache, say)
+
+    monkeypatch.setattr(study, "_run", run)
+    study_acord(SAMPLE, tmp_path / folder if folder else None, AcordSettings(only="bm25"))
+    assert asked == [tmp_path / "study" / "cache" if folder else tmp_path / "lawng-cache" / "acord"]
 
 
 # --- the command

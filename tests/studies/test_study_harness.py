@@ -6,14 +6,25 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 import pytest
 
-from lawng.errors import InputError, MissingError
+from lawng.errors import InputError, MissingError, StageError
 from lawng.io.progress import Progress
 from lawng.schema import ScoredDoc
-from lawng.studies.harness import Harness, Notes, ParquetStore, System, SystemLabel, TrecStore, publish, study_folder
+from lawng.studies.harness import (
+    Harness,
+    Notes,
+    ParquetStore,
+    System,
+    SystemLabel,
+    TrecStore,
+    alone,
+    publish,
+    study_folder,
+)
 from lawng.studies.tables import Draws, compared, interval_of, printed
 
 CODE = "lawng.studies.tables"
@@ -172,3 +183,21 @@ def test_a_folder_of_something_else_with_a_cache_is_left_alone(tmp_path: Path) -
         (folder / "old.txt").write_text("from an earlier study", "utf-8")
     with study_folder(tmp_path / "new") as folder:
         assert [path.name for path in folder.iterdir()] == ["cache"], "a study is made anew in its own folder"
+
+
+def test_a_cache_is_one_studys_and_another_is_refused_or_waits(tmp_path: Path) -> None:
+    order: list[str] = []
+
+    def waits() -> None:
+        with alone(tmp_path / "cache", wait=True):
+            order.append("had by the second")
+
+    second = Thread(target=waits)
+    with alone(tmp_path / "cache"):
+        with pytest.raises(StageError, match="another process is making a study there"), alone(tmp_path / "cache"):
+            pass
+        second.start()
+        second.join(0.3)
+        order.append("left by the first")
+    second.join()
+    assert order == ["left by the first", "had by the second"]
