@@ -22,7 +22,7 @@ from eyecite import get_citations
 from eyecite.models import FullCaseCitation, IdCitation, ReferenceCitation, ShortCaseCitation, SupraCitation
 from eyecite.tokenizers import HyperscanTokenizer
 
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.corpus.reader import Corpus
 from lawng.schema import Citation, Opinion
 
@@ -43,7 +43,7 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     tokenizer = HyperscanTokenizer(cache_dir=str(Path(tempfile.gettempdir()) / "eyecite-hyperscan"))
     get_citations("warm up, 1 U.S. 1", tokenizer=tokenizer)
-    citations_of_case([_opinion("warm up, 1 U.S. 1")], NoResolver())
+    citations_of_case([_opinion("warm up, 1 U.S. 1")])
     tally = Tally()
     for number, opinion in enumerate(_opinions(arguments.corpus, arguments.every)):
         _compare(tally, opinion, tokenizer, mine_first=bool(number % 2))
@@ -70,7 +70,7 @@ def _opinion(text: str) -> Opinion:
 
 def _compare(tally: Tally, opinion: Opinion, tokenizer: Any, *, mine_first: bool) -> None:
     def mine() -> list[Citation]:
-        return citations_of_case([opinion], NoResolver())
+        return citations_of_case([opinion])
 
     def theirs() -> list[Any]:
         return [c for c in get_citations(opinion.text, tokenizer=tokenizer) if isinstance(c, CASES)]

@@ -13,7 +13,7 @@ import time
 from itertools import islice
 from pathlib import Path
 
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.corpus.reader import Corpus
 from lawng.treatment.judge import read_citing, treatments_in
 from lawng.treatment.model import load_weights
@@ -28,7 +28,7 @@ def main() -> None:
     weights, spent, pairs = load_weights(), dict.fromkeys(("citations", "read", "judge"), 0.0), 0
     for case, opinions in islice(Corpus(options.corpus).cases_with_opinions(), options.n):
         at = [time.perf_counter()]
-        citations = citations_of_case(opinions, NoResolver())
+        citations = citations_of_case(opinions)
         at.append(time.perf_counter())
         citing = read_citing(case, opinions, citations)
         at.append(time.perf_counter())

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lawng.config import build_config
+from lawng.config import load_config
 from lawng.lawngnli.build import context_of
 from lawng.pipeline import Model
 
 ROLES = ("negation", "verifier", "embedder", "tokenizer")
 MODELS = {role: Model(role, role, f"/models/{role}", "1") for role in ROLES}
 DIGESTS = {"cases": "c", "opinions": "o"}
-BASE = context_of(Path("corpus"), Path("build"), build_config({}), DIGESTS, MODELS)
+BASE = context_of(Path("corpus"), Path("build"), load_config(given={}), DIGESTS, MODELS)

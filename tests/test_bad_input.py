@@ -17,7 +17,7 @@ import pytest
 from corpus_support import BODY, bulk, line
 from lawng.citation.extract import citations_of
 from lawng.cli import main
-from lawng.config import build_config
+from lawng.config import load_config
 from lawng.corpus.importer import import_corpus
 from lawng.errors import ConfigError, MissingError
 from lawng.lawngnli.models import models_of
@@ -241,18 +241,18 @@ def test_a_model_that_cannot_be_had_is_told_before_the_work(monkeypatch: pytest.
 
     monkeypatch.setattr("huggingface_hub.HfApi.model_info", unreachable)
     with pytest.raises(MissingError, match=r"embedder nobody/nothing: neither a folder.*\(no network\)"):
-        models_of(build_config({"neutral.embedder": "nobody/nothing"}))
+        models_of(load_config(given={"neutral.embedder": "nobody/nothing"}))
 
 
 @pytest.mark.parametrize("name", ["no_such", "dotted.name", "dash-ed"])
 def test_a_pipeline_that_is_not_there(name: str) -> None:
     with pytest.raises(MissingError, match="is not installed"):
-        models_of(build_config({"negation.model": name}))
+        models_of(load_config(given={"negation.model": name}))
 
 
 def test_an_empty_name_is_no_name() -> None:
     with pytest.raises(ConfigError, match=r"negation\.model: is empty"):
-        build_config({"negation.model": ""})
+        load_config(given={"negation.model": ""})
 
 
 def test_a_closed_pipe_ends_it_quietly(tmp_path: Path) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from lawng.config import Config, build_config, load_config, options, to_toml
+from lawng.config import Config, load_config, options, to_toml
 from lawng.errors import ConfigError
 
 
 def test_what_is_printed_reads_back_the_same(tmp_path: Path) -> None:
-    config = build_config({"neutral.top_k": 7, "split.method": "time", "neutral.embedder": "a/b"})
+    config = load_config(given={"neutral.top_k": 7, "split.method": "time", "neutral.embedder": "a/b"})
     (tmp_path / "c.toml").write_text(to_toml(config))
     assert load_config(tmp_path / "c.toml") == config
 
@@ -52,7 +52,7 @@ def test_each_mistake_is_named(tmp_path: Path, toml: str, says: str) -> None:
 
 def test_all_mistakes_are_named_at_once() -> None:
     with pytest.raises(ConfigError) as caught:
-        build_config({"neutral.top_k": "x", "engine.workers": 0, "nothing.here": 1})
+        load_config(given={"neutral.top_k": "x", "engine.workers": 0, "nothing.here": 1})
     for path in ("neutral.top_k", "engine.workers", "nothing.here"):
         assert path in str(caught.value)
 

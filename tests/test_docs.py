@@ -18,7 +18,7 @@ import pytest
 
 from lawng import __version__
 from lawng.citation.extract import citations_of, row_of
-from lawng.config import build_config
+from lawng.config import load_config
 from lawng.corpus.importer import import_corpus
 from lawng.index.writer import index_corpus
 from lawng.lawngnli.build import build_dataset
@@ -166,7 +166,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("docs")
     corpus = folder / "demo" / "corpus"
     import_corpus([ROOT / "sample" / "caselaw" / "mass"], corpus, None, Settings(workers=1))
-    build_dataset(corpus, folder / "demo" / "build", build_config({"engine.workers": 1, "hypotheses.source": "both"}))
+    build_dataset(
+        corpus, folder / "demo" / "build", load_config(given={"engine.workers": 1, "hypotheses.source": "both"})
+    )
     index_corpus(corpus, folder / "demo" / "index")
     tiny_model(folder / "stance", list(LABELS))
     tiny_model(folder / "tuned", ["relevance"])

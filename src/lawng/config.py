@@ -239,30 +239,20 @@ def load_config(path: str | Path | None = None, given: Mapping[str, Any] | None 
     """The configuration: the defaults, over them a TOML file, over that what was `given` by option path.
 
     Raises ConfigError that names the path of every mistake at once, InputError never.
+
+    >>> load_config(given={"neutral.top_k": 10}).neutral.top_k
+    10
     """
     return read_config(Config, path, given)
 
 
-def build_config(values: Mapping[str, Any], where: str = "configuration") -> Config:
-    """A configuration from values by option path ("neutral.top_k").
-
-    Raises ConfigError that names the path of every mistake at once.
-
-    >>> build_config({"neutral.top_k": 10}).neutral.top_k
-    10
-    """
-    return read_config(Config, None, values, where)
-
-
-def read_config(
-    kind: type[AnyConfig], path: str | Path | None, given: Mapping[str, Any] | None, where: str = "options"
-) -> AnyConfig:
-    """As `load_config`, of either kind; `where` is how messages name what was `given`."""
+def read_config(kind: type[AnyConfig], path: str | Path | None, given: Mapping[str, Any] | None) -> AnyConfig:
+    """As `load_config`, of either kind."""
     values = {**(_read_file(Path(path)) if path else {}), **(given or {})}
     known = {option.path: option for option in options(kind)}
     mistakes = [found for name, value in values.items() if (found := _mistake(name, value, known))]
     if mistakes:
-        raise ConfigError(f"{path or where}: {'; '.join(mistakes)}")
+        raise ConfigError(f"{path or 'options'}: {'; '.join(mistakes)}")
     config = kind()
     for name, value in values.items():
         option = known[name]

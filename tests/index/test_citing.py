@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.index.descriptions import CITING, citing_sentences, contrary
 from lawng.schema import Description
 from retrieval_support import case_of, opinion_of
@@ -13,7 +13,7 @@ from retrieval_support import case_of, opinion_of
 def sentences_of(*paragraphs: str) -> list[Description]:
     """The citing sentences of an opinion with these paragraphs."""
     opinion = opinion_of(list(paragraphs))
-    return citing_sentences(opinion, case_of(), citations_of_case([opinion], NoResolver()))
+    return citing_sentences(opinion, case_of(), citations_of_case([opinion]))
 
 
 RULE = "A tenant who holds over after the term is bound for another year."

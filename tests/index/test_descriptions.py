@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.index.descriptions import (
     CITING,
     cites_of_group,
@@ -27,12 +27,12 @@ RULE = "The tenant who holds over after the term is bound for another year."
 
 def citing(*paragraphs: str) -> list[Description]:
     opinion = opinion_of(list(paragraphs))
-    return citing_sentences(opinion, case_of(), citations_of_case([opinion], NoResolver()))
+    return citing_sentences(opinion, case_of(), citations_of_case([opinion]))
 
 
 def described(*paragraphs: str) -> list[Description]:
     opinion = opinion_of(list(paragraphs))
-    return descriptions_of_opinion(opinion, case_of(), citations_of_case([opinion], NoResolver()))
+    return descriptions_of_opinion(opinion, case_of(), citations_of_case([opinion]))
 
 
 def test_every_field_of_a_description() -> None:
@@ -79,7 +79,7 @@ def test_the_page_of_a_description(case: Case, cite: str, page: str) -> None:
     body = ["We begin.", "Roe v. Wade, 410 U.S. 113 (holding that it may)."]
     marks = [PageMark("S. Ct.", "705", 705, 0), PageMark("U.S.", "1", 1, 0), PageMark("U.S.", "2", 2, len(body[0]))]
     opinion = replace(opinion_of(body), pages=marks)
-    [found] = descriptions_of_opinion(opinion, case, citations_of_case([opinion], NoResolver()))
+    [found] = descriptions_of_opinion(opinion, case, citations_of_case([opinion]))
     assert (found.citing_cite, found.citing_page) == (cite, page)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from encoder_support import HashingEncoder
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.index.descriptions import descriptions_of_opinion, part_of, undescribed
 from lawng.index.passages import DESCRIBING, Measure, passages_of
 from lawng.schema import Citation, Opinion, Passage, Span
@@ -21,14 +21,14 @@ MEASURE = Measure(ENCODER.count_tokens, ENCODER.max_tokens, 80)
 
 
 def cut(opinion: Opinion, measure: Measure = MEASURE) -> tuple[list[Passage], list[Citation]]:
-    citations = citations_of_case([opinion], NoResolver())
+    citations = citations_of_case([opinion])
     return passages_of(opinion, case_of(), citations, measure), citations
 
 
 def sample_passages() -> list[tuple[Opinion, list[Citation], list[Passage]]]:
     found = []
     for case, opinions in sample_cases():
-        citations = citations_of_case(opinions, NoResolver())
+        citations = citations_of_case(opinions)
         for opinion in opinions:
             own = [c for c in citations if c.opinion_id == opinion.opinion_id]
             found.append((opinion, own, passages_of(opinion, case, own, MEASURE)))
@@ -169,7 +169,7 @@ def test_which_opinion_is_described(weights: list[str], part: str) -> None:
 
 def described(text: str) -> list[tuple[str, list[str], str, str, str]]:
     opinion = opinion_of([text])
-    found = descriptions_of_opinion(opinion, case_of(), citations_of_case([opinion], NoResolver()))
+    found = descriptions_of_opinion(opinion, case_of(), citations_of_case([opinion]))
     assert all(" ".join(opinion.text[d.start : d.end].split()) == d.text for d in found)
     return [(d.cite, d.parallel, d.text, d.kind, d.part) for d in found]
 
@@ -188,6 +188,6 @@ def test_a_quotation_describes_and_an_editors_note_does_not() -> None:
 
 def test_what_names_no_cite_is_counted_and_not_described() -> None:
     opinion = opinion_of(["Smith, supra, at 5 (holding that y is z)."])
-    citations = citations_of_case([opinion], NoResolver())
+    citations = citations_of_case([opinion])
     assert descriptions_of_opinion(opinion, case_of(), citations) == []
     assert undescribed(citations) == 1

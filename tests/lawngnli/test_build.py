@@ -19,7 +19,7 @@ from rich.console import Console
 
 from beir_support import read_beir
 from floats_support import close_to
-from lawng.config import Config, build_config
+from lawng.config import Config, load_config
 from lawng.corpus.importer import import_corpus
 from lawng.datasets.splits import side
 from lawng.errors import InputError, MissingError
@@ -40,8 +40,8 @@ BUILD = [sys.executable, "-c", "from lawng.cli import main; main()", "build", "-
 
 
 def config(**values: object) -> Config:
-    return build_config(
-        {
+    return load_config(
+        given={
             "engine.workers": 1,
             "hypotheses.source": "both",
             **{name.replace("__", "."): value for name, value in values.items()},
@@ -189,7 +189,7 @@ def test_propositions_are_rebuilt_from_their_ids(built: BuildResult, corpus: Pat
 
 
 def test_the_papers_build_has_no_propositions(corpus: Path, tmp_path: Path) -> None:
-    result = build_dataset(corpus, tmp_path / "build", build_config({"engine.workers": 1}))
+    result = build_dataset(corpus, tmp_path / "build", load_config(given={"engine.workers": 1}))
     assert json.loads((result.folder / "statistics.json").read_text())["sources"] == {}
     assert not (result.folder / "retrieval").exists()
     found = {one.hypothesis_source for one in iter_records(result.folder / "stages/70-balance/examples", Example)}

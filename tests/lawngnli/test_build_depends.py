@@ -13,9 +13,10 @@ import pytest
 
 import lawng.pipeline.step
 from build_support import BASE, DIGESTS, MODELS
-from lawng.config import build_config, options
+from lawng.config import load_config, options
 from lawng.errors import InputError
-from lawng.lawngnli.build import _check_corpus, all_steps, context_of, take_over
+from lawng.io import check_inputs
+from lawng.lawngnli.build import all_steps, context_of, take_over
 from lawng.lawngnli.sources import with_passages
 from lawng.pipeline import Context, Stage, StageResult, Step, Tally, run_steps
 from lawng.pipeline.closure import PACKAGE, code_digest, import_closure
@@ -78,7 +79,8 @@ def test_an_option_changes_the_stages_that_take_it_and_no_other(monkeypatch: pyt
     value, stages = TAKES[option.path]
     assert (
         changed(
-            monkeypatch, context_of(Path("corpus"), Path("build"), build_config({option.path: value}), DIGESTS, MODELS)
+            monkeypatch,
+            context_of(Path("corpus"), Path("build"), load_config(given={option.path: value}), DIGESTS, MODELS),
         )
         == stages
     )
@@ -280,7 +282,7 @@ def test_a_build_of_another_corpus_is_refused(tmp_path: Path, manifest: str | No
     if manifest is not None:
         path.write_text(manifest)
     with pytest.raises(InputError, match="is a build of another corpus") if refused else nullcontext():
-        _check_corpus(path, dict(BASE.corpus_digests))
+        check_inputs(path, dict(BASE.corpus_digests), "a build of another corpus")
 
 
 def test_hypotheses_and_passages_come_in_the_same_parts(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ import lawng.lawngnli.models
 import lawng.lawngnli.negation.negator
 import lawng.pipeline.step
 from build_support import BASE
-from lawng.config import PAPER_EMBEDDER, build_config
+from lawng.config import PAPER_EMBEDDER, load_config
 from lawng.errors import MissingError
 from lawng.io import TableWriter
-from lawng.lawngnli.models import models_of
+from lawng.lawngnli.models import models_of, spacy_model
 from lawng.lawngnli.negation.negator import _negator
 from lawng.lawngnli.sources import write_cite_index
 from lawng.lawngnli.verifier import BUNDLED
@@ -45,7 +45,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 
 def chosen(role: str, **values: Any) -> Model:
-    model = models_of(build_config({name.replace("__", "."): value for name, value in values.items()}))[role]
+    model = models_of(load_config(given={name.replace("__", "."): value for name, value in values.items()}))[role]
     assert model.role == role
     return model
 
@@ -105,9 +105,9 @@ def test_a_pipeline_is_a_folder_or_installed(
         name = str(tmp_path / name)
     if says:
         with pytest.raises(MissingError, match=says):
-            lawng.lawngnli.models._spacy(name)
+            spacy_model("negation", name)
     else:
-        found = lawng.lawngnli.models._spacy(name)
+        found = spacy_model("negation", name)
         assert (found.role, found.name, found.place) == ("negation", Path(name).name, name)
 
 

@@ -25,7 +25,7 @@ import lawng.lawngnli.vectors
 import lawng.pipeline.workers
 from build_support import MODELS
 from lawng.citation.extract import citations_of_case
-from lawng.config import build_config
+from lawng.config import load_config
 from lawng.corpus.importer import import_corpus
 from lawng.errors import InputError
 from lawng.io import iter_parts, iter_records
@@ -87,7 +87,7 @@ def stages_of(corpus: Path, folder: Path, patch: pytest.MonkeyPatch) -> Iterator
     patch.setattr(lawng.lawngnli.lengths, "token_counter", words)
     patch.setattr(lawng.lawngnli.premises, "token_counter", words)
     digests = read_stage(corpus)["tally"]["digests"]
-    config = build_config({"engine.workers": 1, "premises.prepend_tokens": 40, "premises.bm25_paragraphs": 2})
+    config = load_config(given={"engine.workers": 1, "premises.prepend_tokens": 40, "premises.bm25_paragraphs": 2})
     return run_steps(all_steps(), context_of(corpus, folder, config, digests, MODELS))
 
 
@@ -145,12 +145,11 @@ def test_citations_are_those_of_each_case_linked_by_cites_that_name_one(
         for cite in case.citations:
             owners[cite.cite].add(case.case_id)
 
-    class Owners:
-        def case_of(self, cite: str) -> str | None:
-            return next(iter(owners[cite])) if len(owners[cite]) == 1 else None
+    def case_of(cite: str) -> str | None:
+        return next(iter(owners[cite])) if len(owners[cite]) == 1 else None
 
     cases = groupby(opinions(corpus).values(), key=lambda opinion: opinion.case_id)
-    expected = [one for _, group in cases for one in citations_of_case(list(group), Owners())]
+    expected = [one for _, group in cases for one in citations_of_case(list(group), case_of)]
     assert found(made, "citations", "citations", Citation) == expected
     assert any(one.cited_case_id for one in expected)
 
@@ -339,9 +338,9 @@ def test_a_build_is_whole_and_the_next_takes_over_what_is_unchanged(corpus: Path
     with pytest.MonkeyPatch.context() as patch:
         stages_of(corpus, tmp_path, patch)  # the models of these tests
         patch.setattr(lawng.lawngnli.build, "models_of", lambda config: MODELS)
-        first = build_dataset(corpus, tmp_path / "out", build_config({"engine.workers": 1}))
+        first = build_dataset(corpus, tmp_path / "out", load_config(given={"engine.workers": 1}))
         before = tree(tmp_path / "out/stages")
-        changed = build_config({"engine.workers": 1, "premises.prepend_tokens": 7})
+        changed = load_config(given={"engine.workers": 1, "premises.prepend_tokens": 7})
         again = build_dataset(corpus, tmp_path / "out", changed, said.append)
         with pytest.raises(InputError, match="not a corpus"):
             build_dataset(tmp_path / "out", tmp_path / "other", changed)

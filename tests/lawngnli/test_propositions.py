@@ -30,11 +30,6 @@ ROE, DOE = "Roe v. Wade, 410 U.S. 113, 120 (1973)", "Doe v. Bolton, 411 U.S. 179
 OWNERS = {"410 U.S. 113": "cl:2", "411 U.S. 179": "cl:3"}
 
 
-class Cites:
-    def case_of(self, cite: str) -> str | None:
-        return OWNERS.get(cite)
-
-
 CASES = {number: case(number, citations=[reporter_cite(cite)]) for cite, number in OWNERS.items()}
 
 
@@ -42,7 +37,7 @@ def found(
     *body: str, notes: Sequence[str] = (), footnotes: Sequence[Footnote] = (), cases: dict[str, Case] = CASES
 ) -> list[Sought | Reject]:
     text = opinion("cl:1", list(body), list(notes), footnotes=list(footnotes))
-    return list(propositions(text, citations_of_case([text], Cites()), Known(cases)))
+    return list(propositions(text, citations_of_case([text], OWNERS.get), Known(cases)))
 
 
 def only(*body: str) -> Sought | Reject:
@@ -104,7 +99,7 @@ def test_a_page_counts_once_for_the_same_words_and_as_often_as_cases_are_cited()
 
 def test_a_group_that_names_two_cases_is_no_proposition() -> None:
     text = opinion("cl:1", [f"{RULE} {ROE}, {DOE}."])
-    citations = [replace(citation, group=0) for citation in citations_of_case([text], Cites())]
+    citations = [replace(citation, group=0) for citation in citations_of_case([text], OWNERS.get)]
     [one] = propositions(text, citations, Known(CASES))
     assert isinstance(one, Reject)
     assert one.reason == "cited-case-ambiguous"
@@ -149,7 +144,7 @@ def test_why_there_is_no_proposition(paragraph: str, cases: dict[str, Case], rea
 
 def test_two_cases_with_one_cite_are_told() -> None:
     text = opinion("cl:1", [f"{RULE} {ROE}."])
-    [one] = propositions(text, citations_of_case([text], Cites()), Known({}, {"410 U.S. 113"}))
+    [one] = propositions(text, citations_of_case([text], OWNERS.get), Known({}, {"410 U.S. 113"}))
     assert isinstance(one, Reject)
     assert one.reason == "cited-case-ambiguous"
 
@@ -177,7 +172,7 @@ def test_in_the_bundled_sample_every_proposition_is_a_span_and_every_group_is_to
     owners = {cite.cite: one.case_id for one in cases.values() for cite in one.citations}
     n = 0
     for text in iter_records(tmp_path / "c/opinions", Opinion):
-        citations = citations_of_case([text], type("All", (), {"case_of": staticmethod(owners.get)})())
+        citations = citations_of_case([text], owners.get)
         made = list(propositions(text, citations, Known(cases)))
         assert len(made) == len({citation.group for citation in citations})
         for one in made:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from lawng.config import build_config
+from lawng.config import load_config
 from lawng.corpus.importer import import_corpus
 from lawng.io import iter_records
 from lawng.lawngnli.build import BuildResult, build_dataset
@@ -39,7 +39,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def built(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> BuildResult:
-    return build_dataset(corpus, tmp_path_factory.mktemp("built") / "build", build_config({"engine.workers": 2}))
+    return build_dataset(corpus, tmp_path_factory.mktemp("built") / "build", load_config(given={"engine.workers": 2}))
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,6 @@ from lawng.lawngnli.treatments import find_treatments
 from lawng.lawngnli.undone import Undone, undone_cases
 from lawng.pipeline import Count
 from lawng.schema import Case, Citation, Opinion, Reject, Treatment
-from lawng.treatment.whole import UniqueCites
 from nli_fixture import candidate
 from records_support import case, opinion, treatment
 
@@ -108,13 +107,13 @@ class Slice(NamedTuple):
 
 def found_in(texts: dict[str, list[tuple[str, str]]], known: bool = True) -> list[Treatment | Count]:
     """What the step finds in cases of these opinions, of type and text."""
-    cites = UniqueCites({f"{n} Mass. 10": f"cl:{n}" for n in range(1, 10) if n != 5})
+    cites = {f"{n} Mass. 10": f"cl:{n}" for n in range(1, 10) if n != 5}
     read = []
     for case_id, said in texts.items():
         opinions = [
             opinion(case_id, [text], opinion_id=f"{case_id}/{at}", type=part) for at, (part, text) in enumerate(said)
         ]
-        citations = citations_of_case(opinions, cites)
+        citations = citations_of_case(opinions, cites.get)
         read += [(one, [c for c in citations if c.opinion_id == one.opinion_id]) for one in opinions]
     cases = {case_id: case(case_id, name=f"Party v. State{case_id[3:]}", parties=[]) for case_id in texts}
     return list(find_treatments(cast("Source", Slice(read)), cast("Lookup[Case]", cases) if known else None))

@@ -243,7 +243,11 @@ def test_a_block_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert (tmp_path / "x/kind").read_text() == "old"
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1", '{"stage"'])
+LESS = '{"stage": "s", "fingerprint": "f", "units": 1}'
+ODD = '{"stage": "s", "fingerprint": "f", "units": 1, "tally": {"gone": {}}}'
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1", '{"stage"', "[]", "{}", LESS, ODD])
 def test_damaged_books_are_a_known_error_and_the_stage_is_run_again(tmp_path: Path, text: str) -> None:
     made = run_stage(COUNTED, [(1, 1, 0)], Yields(), tmp_path / "s", ONE)
     (tmp_path / "s/_stage.json").write_text(text)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.schema import Case, Opinion, Treatment
 from lawng.treatment.features import context_of
 from lawng.treatment.judge import Hearsay, read_citing, treatments_of
@@ -24,7 +24,7 @@ DREW = "Drew v. Ellis, 5 Mass. 20 (1809)"
 
 
 def rows_of(citing: Case, *opinions: Opinion) -> list[Treatment]:
-    return treatments_of(citing, opinions, citations_of_case(opinions, NoResolver()))
+    return treatments_of(citing, opinions, citations_of_case(opinions))
 
 
 def separate(body: list[str], part: str = "dissent") -> Opinion:
@@ -83,7 +83,7 @@ def test_only_the_decision_under_review_is_reversed(
 )
 def test_what_becomes_of_the_decision_below_is_a_feature_of_it_alone(ends: str, undone: int, affirmed: int) -> None:
     opinions = [opinion("cl:1", [BELOW, f"See {DREW}.", FILL.strip(), ends])]
-    citing = read_citing(case("cl:1", **APPEAL), opinions, citations_of_case(opinions, NoResolver()))
+    citing = read_citing(case("cl:1", **APPEAL), opinions, citations_of_case(opinions))
     below, other = (context_of(citing, number) for number in (0, 1))
     assert (below["context below, undone"], below["context below, affirm"]) == (undone, affirmed)
     assert (other["context below, undone"], other["context below, affirm"]) == (0, 0)
@@ -114,7 +114,7 @@ def test_what_becomes_of_the_decision_below_is_a_feature_of_it_alone(ends: str, 
 )
 def test_what_is_under_review(begins: str, below: set[str], why: str) -> None:
     opinions = [opinion("cl:1", [begins, FILL.strip(), "The judgment is reversed."])]
-    citing = read_citing(case("cl:1", **HIGHEST), opinions, citations_of_case(opinions, NoResolver()))
+    citing = read_citing(case("cl:1", **HIGHEST), opinions, citations_of_case(opinions))
     assert {citing.every[number].cites[0] for number in citing.under_review} == below, why
 
 
@@ -211,7 +211,7 @@ def heard(*texts: str) -> Hearsay:
     hearsay = Hearsay()
     for at, text in enumerate(texts, 60):
         opinions = [opinion(f"cl:{at}", [text])]
-        hearsay.hear(read_citing(case(f"cl:{at}"), opinions, citations_of_case(opinions, NoResolver())))
+        hearsay.hear(read_citing(case(f"cl:{at}"), opinions, citations_of_case(opinions)))
     return hearsay
 
 
@@ -219,7 +219,7 @@ def test_hearsay_counts_the_cases_that_tell_it_and_not_the_case_itself() -> None
     text = f"{DREW}, overruled by Oak v. Elm, 61 Mass. 10 (1950), was cited."
     hearsay = heard(text, text, f"{text} {text}", f"{DREW}, rev'd, Ash v. Oak, 70 Mass. 10 (1960).")
     opinions = [opinion("cl:61", [f"We think little of {DREW}."])]
-    citing = read_citing(case("cl:61"), opinions, citations_of_case(opinions, NoResolver()))
+    citing = read_citing(case("cl:61"), opinions, citations_of_case(opinions))
     assert hearsay.about(citing.case, citing.every[0]) == (2, 0), "cl:61 has told it of itself; reversals are not told"
     assert hearsay.about(case("cl:9"), citing.every[0]) == (0, 1), "of another one"
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from floats_support import close_to
-from lawng.citation.extract import NoResolver, citations_of_case
+from lawng.citation.extract import citations_of_case
 from lawng.treatment.features import context_of
 from lawng.treatment.judge import read_citing
 from lawng.treatment.plainly import said_plainly
@@ -31,7 +31,7 @@ EXPECTED = {
 @pytest.mark.parametrize("number", EXPECTED)
 def test_a_pair_stands_among_the_other_cases_of_its_opinion(number: int) -> None:
     opinions = [opinion("cl:1", TEXT)]
-    citing = read_citing(case("cl:1"), opinions, citations_of_case(opinions, NoResolver()))
+    citing = read_citing(case("cl:1"), opinions, citations_of_case(opinions))
     found = context_of(citing, number)
     rank, others = EXPECTED[number]
     assert found["context rank"] == close_to(math.log1p(rank))

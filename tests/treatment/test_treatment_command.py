@@ -14,7 +14,7 @@ import lawng
 from lawng.cli import app
 from lawng.errors import MissingError
 from lawng.schema import Treatment
-from lawng.treatment.whole import UniqueCites, treatments, treatments_of_corpus, treatments_of_text
+from lawng.treatment.whole import treatments, treatments_of_corpus, treatments_of_text, unique_cites
 from records_support import case, opinion
 from retrieval_support import write_corpus
 from time_support import grows_at_most
@@ -129,8 +129,8 @@ def test_what_later_cases_tell_is_evidence(tmp_path: Path) -> None:
 
 
 def test_a_cite_of_two_cases_names_none() -> None:
-    both = UniqueCites.of_cases([("a", ["1 U.S. 1", "2 U.S. 2"]), ("b", ["2 U.S. 2"]), ("a", ["1 U.S. 1"])])
-    assert (both.case_of("1 U.S. 1"), both.case_of("2 U.S. 2"), both.case_of("3 U.S. 3")) == ("a", None, None)
+    both = unique_cites([("a", ["1 U.S. 1", "2 U.S. 2"]), ("b", ["2 U.S. 2"]), ("a", ["1 U.S. 1"])])
+    assert both == {"1 U.S. 1": "a"}
 
 
 def test_every_kind_of_source(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from lawng.citation.mentions import Group, Member, groups_of, reference_tokens
 from lawng.citation.resolve import KnownCase, Memory, cite_for, resolve
@@ -32,19 +32,8 @@ _NOISE = re.compile(
 )
 
 
-class Resolver(Protocol):
-    """Looks up cited cases in a corpus."""
-
-    def case_of(self, cite: str) -> str | None:
-        """The case that a normalised cite names, None when none or several."""
-
-
-class NoResolver:
-    """The resolver where there is no corpus: nothing is found."""
-
-    def case_of(self, cite: str) -> str | None:
-        """Nothing."""
-        return None
+CaseOf = Callable[[str], str | None]
+"""Looks up cited cases in a corpus: the case that a normalised cite names, None when none or several."""
 
 
 def citations_of(text: str, name: str = "text") -> list[Citation]:
@@ -54,14 +43,14 @@ def citations_of(text: str, name: str = "text") -> list[Citation]:
     >>> c.signal, c.pin_pages, [p.text for p in c.parentheticals]
     ('see', [120], ['en banc', 'holding x'])
     """
-    return _Scan(text, clean(text), name, NoResolver()).run(Memory())
+    return _Scan(text, clean(text), name).run(Memory())
 
 
-def citations_of_case(opinions: Iterable[Opinion], resolver: Resolver) -> list[Citation]:
+def citations_of_case(opinions: Iterable[Opinion], case_of: CaseOf = lambda _: None) -> list[Citation]:
     """All citations of the opinions of one case, in order: a dissent may cite in short what the court cited in full."""
     memory = Memory()
     # the text of an opinion is clean already
-    scans = (_Scan(one.text, CleanText(one.text, [0], [0]), one.opinion_id, resolver) for one in opinions)
+    scans = (_Scan(one.text, CleanText(one.text, [0], [0]), one.opinion_id, case_of) for one in opinions)
     return [citation for scan in scans for citation in scan.run(memory)]
 
 
@@ -128,7 +117,7 @@ class _Scan:
     source: str
     copy: CleanText
     name: str
-    resolver: Resolver
+    case_of: CaseOf = lambda _: None
 
     def run(self, memory: Memory) -> list[Citation]:
         text = self.copy.text
@@ -159,7 +148,7 @@ class _Scan:
     ) -> Citation:
         token, pin, own = member.token, member.pin, cites[0]
         # the own cite may be missing in the corpus, and a parallel one be there
-        found = (self.resolver.case_of(cite) for cite in cites if cite)
+        found = (self.case_of(cite) for cite in cites if cite)
         case_id = next((case for case in found if case is not None), None)
         return Citation(
             opinion_id=self.name,

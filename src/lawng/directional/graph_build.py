@@ -19,11 +19,11 @@ import numpy as np
 from lawng.corpus.archives import READING, open_packed
 from lawng.corpus.decoding import values_of
 from lawng.directional.graph import TYPED, Array, Graph
-from lawng.directional.graph_store import check_inputs, in_order, largest, write_graph
+from lawng.directional.graph_store import in_order, largest, write_graph
 from lawng.directional.records import Relation
 from lawng.errors import ConfigError, InputError, MissingError
 from lawng.extras import explained
-from lawng.io import TableWriter, atomic_folder, iter_records
+from lawng.io import TableWriter, atomic_folder, check_inputs, iter_records
 from lawng.io.atomic_io import check_place
 from lawng.schema import Reject
 
@@ -78,7 +78,7 @@ def build_graph(
             raise InputError(f"{relations}: not a file of relations ({said}); make one with lawng relations -o")
         inputs = table.digest()
         if not replace_other:
-            check_inputs(folder, inputs)
+            check_inputs(folder / "manifest.json", inputs, "a graph of something else")
         weights, names = _weights(table, how)
         facts = {"made_by": "lawng graph build", "inputs": inputs, "options": asdict(how)}
         write_graph(partial, names, edges_of(weights, how), {**facts, "counts": dict(sorted(counts.items()))})

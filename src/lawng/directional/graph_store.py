@@ -5,7 +5,6 @@ What goes in and out of the functions is a matrix of scores (scipy's CSR), whose
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +14,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lawng.directional.graph import ARRAYS, KIND, NO_ROLES, TYPED, UNTYPED, Array, Node, node_of, words_of
-from lawng.errors import InputError
 from lawng.io import write_json
 
 T = TypeVar("T")
@@ -46,19 +44,6 @@ def in_order(numbers: dict[T, int]) -> tuple[list[T], Array]:
     places = np.empty(len(ordered), np.int64)
     places[[numbers[one] for one in ordered]] = np.arange(len(ordered))
     return ordered, places
-
-
-def check_inputs(folder: Path, inputs: str) -> None:
-    """See to it that a graph that is there and can be read was made of the same.
-
-    Raises InputError when it was not.
-    """
-    try:
-        manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return
-    if not isinstance(manifest, dict) or manifest.get("inputs") != inputs:
-        raise InputError(f"{folder}: is a graph of something else; --replace, or name another place with -o")
 
 
 def write_graph(folder: Path, names: Sequence[str], edges: Any, facts: dict[str, Any]) -> None:

@@ -17,10 +17,10 @@ import numpy as np
 
 from lawng.corpus.archives import READING, open_packed
 from lawng.directional.graph import TYPED, Graph, node_of
-from lawng.directional.graph_store import check_inputs, in_order, largest, write_graph
+from lawng.directional.graph_store import in_order, largest, write_graph
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.io import TableWriter, atomic_folder, file_digest
+from lawng.io import TableWriter, atomic_folder, check_inputs, file_digest
 from lawng.io.atomic_io import check_place
 from lawng.io.limits import OverLimitError, lines_of
 from lawng.schema import Reject
@@ -45,7 +45,7 @@ def read_graph(source: str | Path, output: str | Path, score: str = "BInc", *, r
     check_place(folder, TYPED, "entailment graph")
     inputs = hashlib.sha256("".join(f"{file.name} {file_digest(file)}\n" for file in files).encode()).hexdigest()
     if not replace_other:
-        check_inputs(folder, inputs)
+        check_inputs(folder / "manifest.json", inputs, "a graph of something else")
     with atomic_folder(folder) as partial:
         reader = _Reader(score)
         with TableWriter(partial / "rejects.parquet", Reject) as rejects:

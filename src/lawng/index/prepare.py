@@ -52,10 +52,10 @@ def batches(corpus: Corpus, known: Container[str], measure: Measure, size: int) 
 
 
 def _take(batch: Batch, case: Case, opinions: list[Opinion], measure: Measure) -> None:
-    from lawng.citation.extract import NoResolver, citations_of_case
+    from lawng.citation.extract import citations_of_case
     from lawng.treatment.judge import treatments_of
 
-    citations = citations_of_case(opinions, NoResolver())
+    citations = citations_of_case(opinions)
     for opinion in opinions:
         own = [citation for citation in citations if citation.opinion_id == opinion.opinion_id]
         batch.passages += passages_of(opinion, case, own, measure)

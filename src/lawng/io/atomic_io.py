@@ -72,6 +72,19 @@ def check_place(final: Path, mark: str, what: str) -> None:
         raise InputError(f"{final}: is there and is no {what}; name another place with -o")
 
 
+def check_inputs(manifest: Path, inputs: Any, what: str) -> None:
+    """See to it that what is there, and can be read, was made of the same inputs; `what` says what it is otherwise.
+
+    Raises InputError when it was not.
+    """
+    try:
+        other = json.loads(manifest.read_text("utf-8"))["inputs"] != inputs
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if other:
+        raise InputError(f"{manifest.parent}: is {what}; --replace, or name another place with -o")
+
+
 @contextmanager
 def atomic_file(final: Path) -> Iterator[IO[str]]:
     """A text file that appears whole when the block ends without an error; a device or pipe is written as it is.
@@ -106,9 +119,7 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, value: Any) -> None:
     """A JSON file that appears whole, in a folder that is made where it lacks; sorted keys: same value, same bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(partial, path)
+    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -6,16 +6,16 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from lawng import __version__
-from lawng.config import Config, option_values
+from lawng.config import BooqaConfig, Config, option_values
 from lawng.errors import InputError
 from lawng.extras import explained, library_version
-from lawng.io import atomic_folder, check_place, write_json
+from lawng.io import atomic_folder, check_inputs, check_place, write_json
 from lawng.lawngnli.models import models_of
 from lawng.pipeline import Context, Model, Settings, StageResult, Step, read_stage, run_steps
 from lawng.pipeline.closure import code_digest
@@ -29,8 +29,6 @@ LIBRARIES = (
     *("daft", "pyarrow", "numpy", "eyecite", "reporters-db", "hyperscan", "spacy", "lemminflect"),
     *("torch", "transformers", "sentence-transformers", "faiss-cpu"),
 )
-_HOW_ONLY = ("engine", "address", "workers")
-"""Options that change how a build runs, not what it gives."""
 
 
 @dataclass(frozen=True)
@@ -82,26 +80,26 @@ def build_dataset(
     digests = _corpus_digests(corpus)
     check_place(output, "stages", "build")
     if not replace_other:
-        _check_corpus(output / "manifest.json", digests)
+        check_inputs(output / "manifest.json", digests, "a build of another corpus")
     models = models_of(config)
     for model in models.values():
         log(f"{model.role}: {model.name}" + (f" ({model.note})" if model.note else ""))
     with atomic_folder(output) as folder:
         take_over(output, folder, {step.name for step in all_steps()})
         context = context_of(corpus, folder, config, digests, models)
-        stages = _run(context, log)
-        write_json(folder / "manifest.json", manifest_of(config, context, stages))
+        stages = run_logged(all_steps(), context, log)
+        write_json(folder / "manifest.json", _manifest(config, context, stages))
         rows = write_output(folder, corpus)
         shutil.rmtree(folder / "scratch", ignore_errors=True)
     return BuildResult(output, stages, rows)
 
 
 def context_of(
-    corpus: Path, folder: Path, config: Config, digests: dict[str, str], models: dict[str, Model]
+    source: Path, folder: Path, config: Config | BooqaConfig, digests: dict[str, str], models: dict[str, Model]
 ) -> Context:
     """What the steps of a build are given."""
     settings = Settings(config.engine.engine, config.engine.address, config.engine.workers)
-    return Context(corpus.absolute(), folder, option_values(config), digests, models, settings)
+    return Context(source.absolute(), folder, option_values(config), digests, models, settings)
 
 
 def _corpus_digests(corpus: Path) -> dict[str, str]:
@@ -109,16 +107,6 @@ def _corpus_digests(corpus: Path) -> dict[str, str]:
         raise InputError(f"{corpus}: not a corpus (no _stage.json); make one with `lawng corpus import`")
     digests = read_stage(corpus)["tally"]["digests"]
     return {table: digests[table] for table in ("cases", "opinions") if table in digests}
-
-
-def _check_corpus(manifest: Path, digests: dict[str, str]) -> None:
-    """Whether a build that is there, and can be read, was made of the same corpus."""
-    try:
-        other = json.loads(manifest.read_text("utf-8"))["inputs"] != digests
-    except (OSError, ValueError, KeyError, TypeError):
-        return
-    if other:
-        raise InputError(f"{manifest.parent}: is a build of another corpus; --replace, or name another place with -o")
 
 
 def take_over(old: Path, folder: Path, names: Container[str]) -> None:
@@ -140,11 +128,11 @@ def _link(source: str, target: str) -> None:
         shutil.copy2(source, target)
 
 
-def _run(context: Context, log: Callable[[str], None]) -> list[StageResult]:
+def run_logged(steps: Sequence[Step], context: Context, log: Callable[[str], None]) -> list[StageResult]:
     """The steps; run times go to a file of their own: all other files are the same in every run."""
     done, last = [], time.perf_counter()
     with (context.folder / LOG).open("a", encoding="utf-8") as file:
-        for stage in run_steps(all_steps(), context):
+        for stage in run_steps(steps, context):
             seconds, last = round(time.perf_counter() - last, 3), time.perf_counter()
             at = time.strftime("%FT%TZ", time.gmtime())
             line = {"at": at, "stage": stage.name, "seconds": seconds, "reused": stage.reused}
@@ -162,30 +150,41 @@ def describe(stage: StageResult) -> str:
     return f"{stage.name}: {seen} in, {out} out, {stage.tally.n_rejects:,} rejected" + (" (kept)" * stage.reused)
 
 
-def manifest_of(config: Config, context: Context, stages: Iterable[StageResult]) -> dict[str, Any]:
+def manifest_of(
+    values: dict[str, Any],
+    context: Context,
+    stages: Iterable[StageResult],
+    steps: Iterable[Step],
+    libraries: Iterable[str],
+) -> dict[str, Any]:
     """Input digests, configuration, seed, models, versions, and each stage with its fingerprint and digests.
 
-    No times and no places, so that it too is the same every time.
+    `values` are the options by section, with models by their names. No times and no places, so that it too is the same
+    every time.
     """
-    values = asdict(config)
-    values["engine"] = {name: value for name, value in values["engine"].items() if name not in _HOW_ONLY}
-    for section, option, role in (("negation", "model", "negation"), ("neutral", "embedder", "embedder")):
-        values[section][option] = context.models[role].name
-    values["premises"]["tokenizer"] = context.models["tokenizer"].name
-    values["hypotheses"]["verifier"] = values["hypotheses"]["verifier"] and context.models["verifier"].name
+    seed = values["engine"]["seed"]
     return {
         "lawng": __version__,
-        "code": digest({step.name: code_digest(step.module) for step in all_steps()}),
-        "seed": config.engine.seed,
-        "config": values,
+        "code": digest({step.name: code_digest(step.module) for step in steps}),
+        "seed": seed,
+        "config": values | {"engine": {"seed": seed}},  # the others change how a build runs, not what it gives
         "models": {
             role: {name: value for name in ("name", "state", "note") if (value := getattr(model, name))}
             for role, model in context.models.items()
         },
-        "versions": {name: library_version(name) for name in LIBRARIES},
+        "versions": {name: library_version(name) for name in libraries},
         "inputs": dict(context.corpus_digests),
         "stages": {
             stage.name: {"fingerprint": stage.fingerprint, "digests": stage.tally.digests, "out": stage.tally.out}
             for stage in stages
         },
     }
+
+
+def _manifest(config: Config, context: Context, stages: Iterable[StageResult]) -> dict[str, Any]:
+    values = asdict(config)
+    for section, option, role in (("negation", "model", "negation"), ("neutral", "embedder", "embedder")):
+        values[section][option] = context.models[role].name
+    values["premises"]["tokenizer"] = context.models["tokenizer"].name
+    values["hypotheses"]["verifier"] = values["hypotheses"]["verifier"] and context.models["verifier"].name
+    return manifest_of(values, context, stages, all_steps(), LIBRARIES)

@@ -20,7 +20,7 @@ def find_citations(unit: Slice, cites: CiteIndex) -> Iterator[Citation | Count]:
     for _, group in groupby(unit.records(Opinion), key=lambda opinion: opinion.case_id):
         opinions = list(group)
         yield Count(len(opinions), "opinions")
-        yield from citations_of_case(opinions, cites)
+        yield from citations_of_case(opinions, cites.case_of)
 
 
 def citations_of_corpus(corpus: Path) -> Iterator[Citation]:

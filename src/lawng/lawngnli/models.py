@@ -29,22 +29,23 @@ def models_of(config: Config) -> dict[str, Model]:
     """
     need(*LIBRARIES["build"])
     return {
-        "negation": _spacy(config.negation.model),
+        "negation": spacy_model("negation", config.negation.model),
         "verifier": _verifier(config.hypotheses.verifier),
         "embedder": _model("embedder", config.neutral.embedder),
         "tokenizer": _model("tokenizer", config.premises.tokenizer),
     }
 
 
-def _spacy(name: str) -> Model:
+def spacy_model(role: str, name: str) -> Model:
+    """A spaCy pipeline that is installed, or a folder's. Raises MissingError when it is neither."""
     folder = Path(name)
     if folder.is_dir() and not (folder / "config.cfg").is_file():
-        raise MissingError(f"negation: {folder} has no config.cfg; name a spaCy pipeline's folder, or one installed")
+        raise MissingError(f"{role}: {folder} has no config.cfg; name a spaCy pipeline's folder, or one installed")
     if not folder.is_dir() and not (name.isidentifier() and importlib.util.find_spec(name)):
         raise MissingError(f"spaCy pipeline {name!r} is not installed: {how_to_install(name)}; or name another one")
     # the manifest, which has no places, names a folder by its own name
     shown = folder.resolve().name if folder.is_dir() else name
-    return Model("negation", shown, name, library_version(name) or state_of(folder))
+    return Model(role, shown, name, library_version(name) or state_of(folder))
 
 
 def _verifier(name: str | None) -> Model:

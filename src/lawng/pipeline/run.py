@@ -63,9 +63,12 @@ def read_stage(folder: str | Path) -> dict[str, Any]:
     path = Path(folder) / STAGE
     try:
         manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if not {"stage", "fingerprint", "units", "tally"} <= manifest.keys():
+            raise ValueError("no manifest of a stage")
+        Tally(**manifest["tally"])
     except FileNotFoundError:
         raise StageError(f"{folder}: not a finished stage (no {STAGE}); run the command that makes it again") from None
-    except ValueError as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise StageError(f"{path}: damaged ({error}); delete {folder} and run again") from error
     return manifest
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from lawng.citation.extract import citations_of, citations_of_case
@@ -20,36 +20,24 @@ from lawng.treatment.judge import Hearsay, read_citing, treatments_in
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
-class UniqueCites(dict[str, str]):
-    """The case that a cite names; a cite of several cases names none."""
+def unique_cites(cases: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
+    """The case that a cite names, from ids with their normalised cites; a cite of several cases names none.
 
-    @classmethod
-    def of_cases(cls, cases: Iterable[tuple[str, Iterable[str]]]) -> UniqueCites:
-        """From ids with their normalised cites.
-
-        >>> UniqueCites.of_cases([("a", ["1 U.S. 1", "2 U.S. 2"]), ("b", ["2 U.S. 2"])])
-        {'1 U.S. 1': 'a'}
-        """
-        owners: dict[str, set[str]] = defaultdict(set)
-        for case_id, cites in cases:
-            for cite in cites:
-                owners[cite].add(case_id)
-        return cls({cite: next(iter(ids)) for cite, ids in owners.items() if len(ids) == 1})
-
-    def case_of(self, cite: str) -> str | None:
-        """The case's id, None where no case or several have the cite."""
-        return self.get(cite)
+    >>> unique_cites([("a", ["1 U.S. 1", "2 U.S. 2"]), ("b", ["2 U.S. 2"])])
+    {'1 U.S. 1': 'a'}
+    """
+    owners: dict[str, set[str]] = defaultdict(set)
+    for case_id, cites in cases:
+        for cite in cites:
+            owners[cite].add(case_id)
+    return {cite: next(iter(ids)) for cite, ids in owners.items() if len(ids) == 1}
 
 
-def read_corpus(corpus: Corpus, cites: UniqueCites | None = None) -> Iterator[Citing]:
+def read_corpus(corpus: Corpus, cites: Mapping[str, str] | None = None) -> Iterator[Citing]:
     """Each case of a corpus with all mentions of the cases that it cites, linked by the corpus's cites or by others."""
-    known = cites or UniqueCites.of_cases((case.case_id, _cites(case)) for case in corpus.cases())
+    known = cites or unique_cites((case.case_id, (cite.cite for cite in case.citations)) for case in corpus.cases())
     for case, opinions in corpus.cases_with_opinions():
-        yield read_citing(case, opinions, citations_of_case(opinions, known))
-
-
-def _cites(case: Case) -> list[str]:
-    return [cite.cite for cite in case.citations]
+        yield read_citing(case, opinions, citations_of_case(opinions, known.get))
 
 
 def treatments(source: Corpus | Path | str) -> Iterator[Treatment]:

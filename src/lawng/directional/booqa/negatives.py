@@ -114,7 +114,7 @@ def _part_of_speech(written: list[str]) -> str:
 def _prepare(inputs: Inputs) -> Work:
     replacing = Replacing(
         WordNet(inputs.model("wordnet").place),
-        inputs.option("questions.senses"),
+        inputs.model("senses").place,
         inputs.option("questions.hyponyms") == "direct",
         inputs.table("frequencies"),
         inputs.option("questions.min_pairs"),
@@ -141,7 +141,7 @@ NEGATIVES = Step(
     {"negatives": Negative},
     _prepare,
     tables=("positives", "pairs", "frequencies"),
-    options=("questions.senses", "questions.hyponyms", "questions.min_pairs"),
+    options=("questions.hyponyms", "questions.min_pairs"),
     models=("wordnet", "senses"),
     libraries=("nltk", "lemminflect"),
     balance=("felicitous_hyponyms", "negatives"),

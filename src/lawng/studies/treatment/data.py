@@ -18,7 +18,7 @@ from lawng.errors import InputError, MissingError
 from lawng.schema import TREATMENTS
 from lawng.treatment.features import Citing, acts_in, context_of
 from lawng.treatment.judge import Hearsay
-from lawng.treatment.whole import UniqueCites, read_corpus
+from lawng.treatment.whole import read_corpus, unique_cites
 
 _NEEDED = ("citing_cluster_id", "cited_cluster_id", "cited_citations", "label")
 _KNOWN = frozenset((*_NEEDED, "citing", "cited"))
@@ -115,7 +115,7 @@ def find_pairs(
     opened = [Corpus(folder) for folder in corpora]
     of_pairs = ((f"cl:{pair.cited}", pair.cites) for pair in pairs if pair.cited)
     of_cases = ((case.case_id, [c.cite for c in case.citations]) for corpus in opened for case in corpus.cases())
-    cites = UniqueCites.of_cases(chain(of_pairs, of_cases))
+    cites = unique_cites(chain(of_pairs, of_cases))
     wanted = {f"cl:{pair.citing}" for pair in chain(pairs, more)}
     material, read = Material([], [], [], Hearsay()), dict[str, Citing]()
     for citing in chain.from_iterable(read_corpus(corpus, cites) for corpus in opened):
