@@ -8,14 +8,17 @@ import json
 import zipfile
 from collections import Counter
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from corpus_support import shared
+from lawng.directional import news
 from lawng.directional.news import ENTRIES, Item, news_files, read_news
 from lawng.directional.records import Article
 from lawng.errors import InputError
+from lawng.io.limits import lines_of
 from lawng.pipeline import Count
 from lawng.schema import Reject
 
@@ -77,6 +80,16 @@ def test_a_file_of_a_day_has_its_articles_between_empty_lines(tmp_path: Path, na
         (date(2017, 3, 2), "One.\n\nTwo."),
         (date(2017, 3, 2), "Three."),
     ]
+
+
+def test_a_line_of_a_days_file_that_is_too_long_is_rejected_and_the_rest_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "lines_of", partial(lines_of, limit=20))
+    items = read(tmp_path, "2017-03-02.txt", f"One.\nTwo.\n{'x' * 40}\nThree.\n\n{'y' * 40}\n\nFour.")
+    assert [one.text for one in articles(items)] == ["One.\n\nTwo.", "Three.", "Four."]
+    assert rejects(items) == [("line-too-long", f"2017-03-02.txt:{number}") for number in (2, 4)]
+    assert sum(one.n for one in items if isinstance(one, Count)) == 5
 
 
 @pytest.mark.parametrize(

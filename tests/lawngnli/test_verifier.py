@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import replace
 from inspect import signature
 from pathlib import Path
@@ -28,6 +29,7 @@ from lawng.lawngnli.verifier import (
     Reading,
     Verifier,
     _fitted,
+    _read_lines,
     cross_validated,
     feature_rows,
     load_verifier,
@@ -204,6 +206,29 @@ def test_the_threshold_gives_the_precision_of_what_passes_by_weight() -> None:
     everything = sum(one.weight for _, one in alone if one.verdict == "entailed")
     assert right / everything == pytest.approx(found["recall"], rel=2e-2)
     assert passing(chances, read, 0.9)["recall"] <= found["recall"], "a higher precision keeps no more"
+
+
+def test_a_threshold_needs_a_reading_that_is_entailed_and_stands_alone() -> None:
+    read = readings()
+    for changed in ([one._replace(alone=False) for one in read], [one._replace(verdict="not") for one in read]):
+        with pytest.raises(InputError, match="no reading of a proposition that stands alone is entailed"):
+            passing(np.linspace(0, 1, len(read)), changed, 0.7)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (b'{"id": "a", "verdict": "not"}\n\n', None),
+        ('{"id": "a\u2028b", "verdict": "not"}\n'.encode(), None),
+        (b'{"id": "\xe9", "verdict": "not"}\n', "r.jsonl: cannot be read .*; name a file of readings"),
+        (b"[" * 100_000, "r.jsonl:1: no reading"),
+        (b'{"id": "a", "verdict": "not"}\n{"id": "a"', "r.jsonl:2: no reading"),
+    ],
+)
+def test_a_file_of_readings_is_read_or_its_line_is_named(tmp_path: Path, lines: bytes, says: str | None) -> None:
+    (tmp_path / "r.jsonl").write_bytes(lines)
+    with pytest.raises(InputError, match=says) if says else nullcontext():
+        assert [line.verdict for line in _read_lines(tmp_path / "r.jsonl")] == ["not"]
 
 
 class Texts:

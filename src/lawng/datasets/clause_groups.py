@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng.errors import InputError
+from lawng.io import numbered_lines
 
 CLAUSES = 8
 """Of a group."""
@@ -41,15 +42,6 @@ def read_groups(paths: Iterable[Path], known: Mapping[str, str]) -> list[ClauseG
     Raises InputError naming file and line where a group is none, or a clause is not known.
     """
     return [group for path in paths for group in _read(path, known)]
-
-
-def numbered_lines(path: Path, what: str) -> list[tuple[int, str]]:
-    """The lines of a file from 1 on. Raises InputError when it cannot be read, naming what it should be a file of."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        return [*enumerate(text.removesuffix("\n").split("\n"), 1)] if text else []
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: cannot be read ({error}); name a file of {what}") from error
 
 
 def _read(path: Path, known: Mapping[str, str]) -> Iterator[ClauseGroup]:

@@ -10,7 +10,6 @@ passage has no `roles`: its only span is the passage, which decides as a whole, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,8 @@ from typing import Any, NamedTuple
 from lawng.datasets.nli import Pair, Say
 from lawng.datasets.splits import hash_of, part_of_case
 from lawng.errors import InputError
-from lawng.io import iter_records
+from lawng.io import iter_records, numbered_lines
+from lawng.io.limits import OverLimitError, load_json
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
 from lawng.text.windows import JUDGED_WORDS, around
@@ -87,12 +87,12 @@ def read_excerpts(path: Path, corpora: Iterable[Path], say: Say = lambda _: None
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
+    for number, line in numbered_lines(path, "excerpts"):
         if line.strip():
             try:
-                row = json.loads(line)
+                row = load_json(line)
                 yield number, {**row, "opinion_id": str(row["opinion_id"])}
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, OverLimitError) as error:
                 raise InputError(f"{path}:{number}: no row of an excerpt ({error}); mend the line") from error
 
 

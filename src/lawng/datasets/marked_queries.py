@@ -15,8 +15,8 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from lawng.datasets.clause_groups import numbered_lines
 from lawng.errors import InputError
+from lawng.io import numbered_lines
 
 SENSES = {"": "said", "-": "excepted", "!": "absent"}
 """What is asked of a notion, by the sign before it."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import date
 from email.utils import parsedate
 from io import BufferedReader
-from itertools import groupby
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 from zipfile import is_zipfile
@@ -173,11 +173,25 @@ def _articles_of_documents(stream: BufferedReader, place: str) -> Iterator[Item]
 
 def _articles_of_day(stream: BufferedReader, place: str) -> Iterator[Item]:
     day = _day_in_name(place).replace("_", "-")
-    lines = (b"" if isinstance(line, OverLimitError) else line.strip() for line in lines_of(stream))
-    articles = (b"\n".join(group) for filled, group in groupby(lines, key=bool) if filled)
-    for number, data in enumerate(articles, start=1):
+    for number, line in enumerate(_paragraphs(stream), start=1):
         where = f"{place}:{number}"
-        yield from _article(_Raw(where, day, "", decode(data)[0], where))
+        if isinstance(line, OverLimitError):
+            yield from reject_error(ENTRIES, where, line, line.reason)
+        else:
+            yield from _article(_Raw(where, day, "", decode(line)[0], where))
+
+
+def _paragraphs(stream: BufferedReader) -> Iterator[bytes | OverLimitError]:
+    """Lines that no empty one parts, together; one that is too long by itself."""
+    held: list[bytes] = []
+    for line in chain(lines_of(stream), [b""]):
+        if held and (isinstance(line, OverLimitError) or not line.strip()):
+            yield b"\n".join(held)
+            held = []
+        if isinstance(line, OverLimitError):
+            yield line
+        elif line.strip():
+            held.append(line.strip())
 
 
 _STORY = re.compile(r"<REUTERS\b([^>]*)>")

@@ -133,6 +133,15 @@ def read_json(path: Path) -> dict[str, Any]:
     return content
 
 
+def numbered_lines(path: Path, what: str) -> list[tuple[int, str]]:
+    """The lines of a file from 1 on. Raises InputError when it cannot be read, naming what it should be a file of."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return [*enumerate(text.removesuffix("\n").split("\n"), 1)] if text else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: cannot be read ({error}); name a file of {what}") from error
+
+
 @contextmanager
 def alone(partial: Path, final: Path) -> Iterator[None]:
     """Hold a folder against other processes; `final` is how messages name it.

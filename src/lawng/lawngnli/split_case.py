@@ -22,7 +22,6 @@ import heapq
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from math import ceil
 from operator import attrgetter
 
 import numpy as np
@@ -30,6 +29,7 @@ from numpy.typing import NDArray
 
 from lawng.lawngnli.order import rank
 from lawng.lawngnli.records import Paired
+from lawng.text.similar import Similar
 
 _DRAW = "split-case"
 HELD_OUT = ("validation", "test")
@@ -42,7 +42,7 @@ _WORD = re.compile(r"\w+")
 
 
 def split_case(items: Sequence[Paired], seed: int, share: float = HELD_OUT_SHARE) -> dict[str, str]:
-    """Split by candidate id, by the rule above; dropped examples are not in it: a `split-conflict`."""
+    """Split by use id, by the rule above; dropped examples are not in it: a `split-conflict`."""
     if not items:
         return {}
     ordered = sorted(items, key=attrgetter("use_id"))
@@ -178,17 +178,12 @@ def near_duplicates(hypotheses: Sequence[str]) -> list[int]:
 
 
 def _links(sets: list[frozenset[str]]) -> Iterator[tuple[int, int]]:
-    """Pairs similar enough, found by prefixes: of two such sets ordered by rarity, the rarest words must meet."""
+    """Pairs similar enough."""
     frequency = Counter(word for words in sets for word in words)
-    holders: dict[str, list[int]] = defaultdict(list)
+    known = Similar(SIMILAR, lambda word: (frequency[word], word))
     for number, words in enumerate(sets):
-        rare_first = sorted(words, key=lambda word: (frequency[word], word))
-        prefix = rare_first[: len(words) - ceil(SIMILAR * len(words) - 1e-9) + 1]
-        for other in sorted({other for word in prefix for other in holders[word]}):
-            if len(words & sets[other]) >= SIMILAR * len(words | sets[other]):
-                yield other, number
-        for word in prefix:
-            holders[word].append(number)
+        yield from ((other, number) for other, _ in known.like(words))
+        known.add(words)
 
 
 def components(edges: Sequence[tuple[int, int]], size: int) -> NDArray[np.int32]:

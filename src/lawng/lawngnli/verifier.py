@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.errors import InputError, MissingError
-from lawng.io import atomic_folder, iter_records, write_json
+from lawng.io import atomic_folder, iter_records, numbered_lines, write_json
+from lawng.io.limits import OverLimitError, load_json
 from lawng.lawngnli.entailing import FEATURES, features
 from lawng.lawngnli.records import Passage, Screened, Verdict, own_premise, passage_key
 from lawng.lawngnli.standing import Alone, standing
@@ -167,14 +168,16 @@ class _Line(NamedTuple):
 
 
 def _read_lines(file: Path) -> Iterator[_Line]:
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+    for number, line in numbered_lines(file, "readings"):
+        if not line.strip():
+            continue
         try:
-            row = json.loads(line)
+            row = load_json(line)
             # of two readers the one who finds less: both must find all of it
             verdicts = (_verdict_of(row[name]) for name in ("verdict", "verdict_2") if name in row)
             span = (int(row["start"]), int(row["end"])) if "start" in row else None
             yield _Line(row["id"], max(verdicts, key=VERDICTS.index), float(row.get("weight", 1)), span)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverLimitError) as error:
             raise InputError(f"{file}:{number}: no reading ({error}); a line has `id` and `verdict`") from error
 
 
@@ -228,7 +231,10 @@ def cross_validated(rows: Matrix, read: Sequence[Reading]) -> Matrix:
 
 
 def passing(entailed: NDArray[np.float64], read: Sequence[Reading], precision: float) -> dict[str, float]:
-    """The lowest threshold that gives a precision among those that stand alone, with their precision and recall."""
+    """The lowest threshold that gives a precision among those that stand alone, with their precision and recall.
+
+    Raises InputError when none of them is entailed.
+    """
     alone = np.array([one.alone for one in read])
     weights = np.array([one.weight for one in read])[alone]
     right = weights * np.array([one.verdict == "entailed" for one in read])[alone]
@@ -236,6 +242,8 @@ def passing(entailed: NDArray[np.float64], read: Sequence[Reading], precision: f
     chances, right, weights = entailed[alone][order], right[order], weights[order]
     shares = np.cumsum(right) / np.cumsum(weights)
     parts = np.append(np.diff(chances) != 0, True)  # a threshold parts no equal ones
+    if not right.sum():
+        raise InputError("no reading of a proposition that stands alone is entailed; read more of them")
     last = max(np.flatnonzero(parts & (shares >= precision)), default=0)
     recall = right[: last + 1].sum() / right.sum()
     found = {"threshold": chances[last], "precision_held_out": shares[last], "recall": recall}

@@ -133,6 +133,8 @@ def _folded(texts: Sequence[str]) -> bytes:
 
 
 def _postings(texts: Sequence[str]) -> _Postings:
+    if len(texts) > 1 << _TEXT_BITS:
+        raise ValueError(f"{len(texts):,} texts; no more than {1 << _TEXT_BITS:,} are compared at once")
     padded = b"\n" + _folded(texts) + b"\n" + bytes(24)
     letters = np.frombuffer(padded, dtype=np.uint8)
     is_word = letters > _BLANK

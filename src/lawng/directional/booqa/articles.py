@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from hashlib import blake2b
 from itertools import chain, compress, count, groupby
-from math import ceil
 from operator import not_
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from lawng.io import iter_parts, iter_records, read_table
 from lawng.pipeline import Count, Inputs, Step, Work, regroup
 from lawng.pipeline.units import MAX_UNITS
 from lawng.schema import Reject
+from lawng.text.similar import Similar
 
 _SHINGLE = 5
 """Words of a shingle."""
@@ -76,14 +75,18 @@ def _by_language(articles: list[Article], language: str) -> tuple[list[Article],
 
 
 def _without_repeats(window: str, articles: list[Article], share: float) -> Iterator[Placed | Reject]:
-    known, placed = _Shingles(share), dict[str, Placed]()
+    """The articles, each that repeats one before it, by their shingles of words, rejected."""
+    known, placed, names = Similar(share), dict[str, Placed](), list[str]()
     for article in articles:
-        if found := known.like(article):
-            placed[found[0]].repeats.append(article.text)
-            yield Reject(_STAGE, article.article_id, "near-duplicate", f"of {found[0]}, {found[1]:.2f}", window)
+        shingles = _hashes(article.text)
+        if found := next(known.like(shingles), None):
+            first = names[found[0]]
+            placed[first].repeats.append(article.text)
+            yield Reject(_STAGE, article.article_id, "near-duplicate", f"of {first}, {found[1]:.2f}", window)
         else:
             own = replace(article, article_id=_free(article.article_id, placed))
-            known.add(own)
+            known.add(shingles)
+            names.append(own.article_id)
             placed[own.article_id] = Placed(window, own)
     yield from placed.values()
 
@@ -91,38 +94,6 @@ def _without_repeats(window: str, articles: list[Article], share: float) -> Iter
 def _free(name: str, taken: Container[str]) -> str:
     """An id that no article of the window has yet: `a`, then `a#2`; sentences are found again by it."""
     return next(one for one in chain((name,), (f"{name}#{n}" for n in count(2))) if one not in taken)
-
-
-class _Shingles:
-    """The articles of a window by hashed shingles of words, exactly those with a share in common found at once.
-
-    Two sets whose Jaccard is `share` at least have a hash in common among the lowest ones of both: so few that the rest
-    could not make up the share (prefix filtering: Chaudhuri et al. 2006, "A Primitive Operator for Similarity Joins").
-    """
-
-    def __init__(self, share: float) -> None:
-        self._share = share
-        self._sets: list[tuple[str, frozenset[int]]] = []
-        self._by_hash: dict[int, list[int]] = defaultdict(list)
-
-    def like(self, article: Article) -> tuple[str, float] | None:
-        """The first article that this one repeats, with the share of shingles in common."""
-        own = _hashes(article.text)
-        for at in sorted({at for one in self._prefix(own) for at in self._by_hash.get(one, ())}):
-            name, other = self._sets[at]
-            common = len(own & other) / len(own | other)
-            if common >= self._share:
-                return name, common
-        return None
-
-    def add(self, article: Article) -> None:
-        own = _hashes(article.text)
-        for one in self._prefix(own):
-            self._by_hash[one].append(len(self._sets))
-        self._sets.append((article.article_id, own))
-
-    def _prefix(self, own: frozenset[int]) -> list[int]:
-        return sorted(own)[: len(own) - ceil(self._share * len(own)) + 1]
 
 
 def _hashes(text: str) -> frozenset[int]:
