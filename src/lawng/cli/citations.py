@@ -11,8 +11,7 @@ from typing import Annotated, Literal
 import typer
 from rich.table import Table
 
-from lawng.cli.talk import SafeConsole, complain, emit_json, refuse_input, say, text_of
-from lawng.errors import InputError, LawngError
+from lawng.cli.talk import SafeConsole, complain, emit_json, read_sources, refuse_input, say
 from lawng.schema import Citation
 
 
@@ -27,12 +26,12 @@ def citations(
 
     Example: lawng citations opinion1.txt opinion2.txt --to table
     """
-    from lawng.citation.extract import row_of
+    from lawng.citation.extract import citations_of, row_of
     from lawng.io import atomic_file
 
     failures: list[str] = []
     refuse_input(sources, output)
-    found = _found(sources, failures)
+    found = read_sources(sources, citations_of, _of_corpus, failures)
     with atomic_file(output) if output else nullcontext(sys.stdout) as target:
         if to == "table":
             SafeConsole(file=target).print(_table(found))
@@ -49,28 +48,10 @@ def citations(
         raise typer.Exit(2)
 
 
-def _found(sources: Iterable[str], failures: list[str]) -> Iterator[Citation]:
-    for source in sources:
-        try:
-            yield from _of_source(source)
-        except (LawngError, OSError) as error:
-            failures.append(str(error) if isinstance(error, LawngError) else f"{source}: {error.strerror}")
+def _of_corpus(folder: Path) -> Iterator[Citation]:
+    from lawng.lawngnli.citations import citations_of_corpus
 
-
-def _of_source(source: str) -> Iterable[Citation]:
-    from lawng.citation.extract import citations_of
-
-    if source == "-":
-        return citations_of(text_of(sys.stdin.buffer.read(), "standard input"), "-")
-    path = Path(source)
-    if path.is_dir():
-        from lawng.corpus.reader import Corpus
-        from lawng.lawngnli.citations import citations_of_corpus
-
-        if not Corpus.is_at(path):
-            raise InputError(f"{path}: a folder that is no corpus; name its text files one by one ({path}/*.txt)")
-        return citations_of_corpus(path)
-    return citations_of(text_of(path.read_bytes(), source), path.stem)
+    return citations_of_corpus(folder)
 
 
 def _table(found: Iterable[Citation]) -> Table:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import errno
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from lawng.errors import InputError
+from lawng.errors import InputError, LawngError
 from lawng.text.printable import LINE_BREAK, json_text, one_line, printable
+
+Found = TypeVar("Found")
 
 _ADVICE = {
     errno.EACCES: "change its permissions, or name another place",
@@ -97,3 +99,35 @@ def text_of(raw: bytes, source: str) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{source}: not UTF-8 text (byte {error.start}); convert it, e.g. with iconv") from None
+
+
+def read_sources(
+    sources: Iterable[str],
+    of_text: Callable[[str, str], Iterable[Found]],
+    of_corpus: Callable[[Path], Iterable[Found]],
+    failures: list[str],
+) -> Iterator[Found]:
+    """What is found in text files (- is standard input) and corpora; of what cannot be read a line goes to `failures`.
+
+    `of_text` is given a text and its name, `of_corpus` a corpus's folder.
+    """
+    for source in sources:
+        try:
+            yield from _read(source, of_text, of_corpus)
+        except (LawngError, OSError) as error:
+            failures.append(str(error) if isinstance(error, LawngError) else f"{source}: {error.strerror}")
+
+
+def _read(
+    source: str, of_text: Callable[[str, str], Iterable[Found]], of_corpus: Callable[[Path], Iterable[Found]]
+) -> Iterable[Found]:
+    if source == "-":
+        return of_text(text_of(sys.stdin.buffer.read(), "standard input"), "-")
+    path = Path(source)
+    if not path.is_dir():
+        return of_text(text_of(path.read_bytes(), source), path.stem)
+    from lawng.corpus.reader import Corpus
+
+    if not Corpus.is_at(path):
+        raise InputError(f"{path}: a folder that is no corpus; name its text files one by one ({path}/*.txt)")
+    return of_corpus(path)

@@ -15,8 +15,7 @@ from rich.table import Table
 from typer import Option
 
 from lawng.cli.options import OUTPUT, SEED
-from lawng.cli.talk import SafeConsole, complain, emit, emit_json, refuse_input, say, text_of
-from lawng.errors import InputError, LawngError
+from lawng.cli.talk import SafeConsole, complain, emit, emit_json, read_sources, refuse_input, say
 from lawng.schema import Treatment
 
 PAIRS = Annotated[
@@ -43,11 +42,12 @@ def treatment(
     Example: lawng treatment corpus --to table
     """
     from lawng.io import atomic_file
+    from lawng.treatment.whole import treatments_of_corpus, treatments_of_text
 
     failures: list[str] = []
     refuse_input(sources, output)
     counts: Counter[str] = Counter()
-    found = _counted(_found(sources, failures), counts)
+    found = _counted(read_sources(sources, treatments_of_text, treatments_of_corpus, failures), counts)
     with atomic_file(output) if output else nullcontext(sys.stdout) as target:
         if to == "table":
             SafeConsole(file=target).print(_table(one for one in found if every or one.done != "mentioned"))
@@ -64,28 +64,6 @@ def treatment(
         say(f"lawng: wrote {output}")
     if failures:
         raise typer.Exit(2)
-
-
-def _found(sources: Iterable[str], failures: list[str]) -> Iterator[Treatment]:
-    for source in sources:
-        try:
-            yield from _of_source(source)
-        except (LawngError, OSError) as error:
-            failures.append(str(error) if isinstance(error, LawngError) else f"{source}: {error.strerror}")
-
-
-def _of_source(source: str) -> Iterable[Treatment]:
-    from lawng.corpus.reader import Corpus
-    from lawng.treatment.whole import treatments_of_corpus, treatments_of_text
-
-    if source == "-":
-        return treatments_of_text(text_of(sys.stdin.buffer.read(), "standard input"), "-")
-    path = Path(source)
-    if path.is_dir():
-        if not Corpus.is_at(path):
-            raise InputError(f"{path}: a folder that is no corpus; name its text files one by one ({path}/*.txt)")
-        return treatments_of_corpus(path)
-    return treatments_of_text(text_of(path.read_bytes(), source), path.stem)
 
 
 def _counted(found: Iterable[Treatment], counts: Counter[str]) -> Iterator[Treatment]:

@@ -22,6 +22,7 @@ from lawng.corpus.cap import NOT_A_CASE
 from lawng.corpus.courtlistener import RawOpinion, choose_text, cluster_case, order_cites, read_cluster
 from lawng.corpus.records import CASES, OPINIONS, Item, Unit, reject, reject_error
 from lawng.io.limits import CASE_CHARACTERS, CASE_OPINIONS
+from lawng.io.parquet import group_sizes
 from lawng.pipeline import Count
 from lawng.schema import Reject
 
@@ -89,7 +90,8 @@ def read_shard(folder: Path, table: str, shard: int) -> Iterator[tuple[int, dict
 
 def pieces_of(folder: Path, tables: Sequence[str], shard: int) -> Iterator[tuple[Path, int]]:
     """A shard of some tables in pieces that fit memory, as folders and numbers of shards: itself where it is small."""
-    size = sum(_size(_shard_path(folder, table, shard)) for table in tables)
+    paths = (_shard_path(folder, table, shard) for table in tables)
+    size = sum(sum(group_sizes(path)) for path in paths if path.is_file())
     if size <= _PIECE:
         yield folder, shard
         return
@@ -100,13 +102,6 @@ def pieces_of(folder: Path, tables: Sequence[str], shard: int) -> Iterator[tuple
     shutil.rmtree(apart)
 
 
-def _size(path: Path) -> int:
-    if not path.is_file():
-        return 0
-    metadata = pq.read_metadata(path)
-    return sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
-
-
 def shards_for(paths: Iterable[Path]) -> int:
     """How many shards to deal sources into, so that one fits a worker's memory: one per 32 MB packed, 4 to 512."""
     size = sum(path.stat().st_size for path in paths)
@@ -114,7 +109,7 @@ def shards_for(paths: Iterable[Path]) -> int:
 
 
 def opinion_row(row: dict[str, Any], cluster_id: int) -> dict[str, Any]:
-    """Of an opinion's row only what is read later: one text of up to eight."""
+    """Of an opinion's row only what is read later: one text of up to seven."""
     field, markup = choose_text(row)
     return {
         "id": row["id"],

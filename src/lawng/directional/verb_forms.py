@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 
 BE = "be"
@@ -27,22 +28,15 @@ class Reading(NamedTuple):
     """What it may be, as WordNet has parts of speech: a participle as it is written is a noun, if anything."""
 
 
-def spans(n: int) -> list[tuple[int, int]]:
-    """All spans of `n` words, as half-open ranges.
-
-    >>> spans(2)
-    [(0, 1), (0, 2), (1, 2)]
-    """
-    return [(start, end) for start in range(n) for end in range(start + 1, n + 1)]
-
-
 def readings(words: Sequence[str]) -> list[Reading]:
     """Each span as it is written and, where it begins with a participle, by its lemma.
 
     >>> [one[2:] for one in readings(["be", "put"])]
     [('be', '', 'nv'), ('be put', '', 'nv'), ('put', '', 'n'), ('put', 'VBN', 'v')]
     """
-    every = (reading(words, *span, verbal) for span in spans(len(words)) for verbal in (False, True))
+    every = (
+        reading(words, *span, verbal) for span in combinations(range(len(words) + 1), 2) for verbal in (False, True)
+    )
     return list(dict.fromkeys(every))
 
 

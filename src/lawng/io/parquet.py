@@ -141,6 +141,13 @@ class TableWriter:
             self._partial.unlink(missing_ok=True)
 
 
+def group_sizes(part: Path) -> list[int]:
+    """Uncompressed bytes of each row group of a part."""
+    with reading(part):
+        metadata = pq.read_metadata(part)
+        return [metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)]
+
+
 def file_digest(path: Path) -> str:
     """SHA-256 of a file's bytes."""
     with path.open("rb") as file:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from lawng.io.parquet import Where, iter_parts, matching, read_table, reading
+from lawng.io.parquet import Where, group_sizes, iter_parts, matching, read_table, reading
 from lawng.schema.arrow import from_arrow, schema_of
 
 T = TypeVar("T")
@@ -64,19 +64,13 @@ def slices_of(table: str | Path, at_most: int = MAX_UNITS) -> list[Slice]:
 
     Raises MissingError when there is no such table.
     """
-    sizes = [(part, _group_sizes(part)) for part in iter_parts(table)]
+    sizes = [(part, group_sizes(part)) for part in iter_parts(table)]
     run = max(1, -(-sum(len(groups) for _, groups in sizes) // at_most))
     return [
         Slice(part, at, min(at + run, len(groups)), sum(groups[at : at + run]))
         for part, groups in sizes
         for at in range(0, len(groups), run)
     ]
-
-
-def _group_sizes(part: Path) -> list[int]:
-    with reading(part):
-        metadata = pq.read_metadata(part)
-        return [metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)]
 
 
 def regroup(table: str | Path, unit_of: UnitOf, n: int, out: Path) -> list[Path]:

@@ -9,10 +9,10 @@ from string import Template
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from lawng import __version__
 from lawng.io import file_digest, read_json
+from lawng.io.parquet import group_sizes
 from lawng.reports.dataset import SPLITS, column_notes, row_schema
 from lawng.reports.funnel import FunnelStep, funnel_grid
 from lawng.reports.grid import Grid, markdown
@@ -114,7 +114,7 @@ def card(data: Path, statistics: Statistics, funnel: list[FunnelStep], manifest:
     """
     n = sum(statistics.examples.values())
     files = {split: data / f"{split}.parquet" for split in SPLITS}
-    bytes_of = {split: _uncompressed(path) for split, path in files.items()}
+    bytes_of = {split: sum(group_sizes(path)) for split, path in files.items()}
     # `datasets` cannot load a split without a row, as small corpora give
     filled = [split for split in SPLITS if statistics.examples[split]] or list(SPLITS[:1])
     tables = (sizes(statistics), *sources(statistics), table_2(statistics), baselines_grid(statistics))
@@ -153,11 +153,6 @@ def _feature(column: pa.Field) -> Iterator[str]:
         yield f"    list: {column.type.value_type}"
     else:
         yield f"    dtype: {column.type}"
-
-
-def _uncompressed(path: Path) -> int:
-    footer = pq.read_metadata(path)
-    return sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
 
 
 def baselines_grid(statistics: Statistics) -> Grid:

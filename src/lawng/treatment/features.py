@@ -115,7 +115,12 @@ class Citing:
 
     @cached_property
     def under_review(self) -> frozenset[int]:
-        """The cited cases that look like the decision under review."""
+        """The cited cases that look like the decision under review, by number (Bluebook R. 10.2, 10.7).
+
+        Such a one is of a court that may be below, and of the same parties, or the last of those that are cited without
+        a name, as courts cite what is before them, where the opinion tells how the case came there; where that one
+        affirmed, what it affirmed falls with it.
+        """
         return _under_review(self)
 
     @cached_property
@@ -202,22 +207,12 @@ def _among_others(citing: Citing, number: int, found: dict[str, float]) -> dict[
 def _review(citing: Citing, number: int) -> dict[str, float]:
     """Signs that the citing court reviews the cited case."""
     cited = citing.every[number]
-    below = is_below(citing, number)
+    below = number in citing.under_review
     found = {"same parties": float(bool(_words_of(cited) & citing.own_words)), "no name": float(not cited.names)}
     found["below"] = float(below)
     found["below, affirm"] = float(below and "affirm" in citing.disposition)
     found["below, undone"] = float(below and bool(UNDONE & citing.disposition))
     return found
-
-
-def is_below(citing: Citing, number: int) -> bool:
-    """Whether a cited case looks like the decision under review (Bluebook R. 10.2, 10.7).
-
-    It is of a court that may be below, and of the same parties, or the last of those that are cited without a name, as
-    courts cite what is before them, where the opinion tells how the case came there; where that one affirmed, what it
-    affirmed falls with it.
-    """
-    return number in citing.under_review
 
 
 def _under_review(citing: Citing) -> frozenset[int]:
@@ -251,9 +246,7 @@ def _may_be_below(citing: Citing, cited: Cited) -> bool:
         return False
     if own & _SUPREME:
         return True
-    places = {
-        jurisdiction_of_cites(read_cites(cites)) for cites in (cited.cites, [c.cite for c in citing.case.citations])
-    }
+    places = {jurisdiction_of_cites(cites) for cites in (read_cites(cited.cites), citing.case.citations)}
     return len(places - {""}) <= 1
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from lawng.corpus.pages import page_at
 from lawng.schema import NEGATIVE, TREATMENTS, Case, Citation, Opinion, Treatment
 from lawng.text.sentences import sentence_spans
-from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, is_below, may_undo
+from lawng.treatment.features import SEPARATE, UNDONE, Citing, acts_in, context_of, may_undo
 from lawng.treatment.mentions import Cited, Mention, cited_cases
 from lawng.treatment.model import Weights, load_weights
 from lawng.treatment.plainly import GROUNDS, PRECISION, UNDOING, overrules_a_name, plain_sayings, said_plainly
@@ -99,19 +99,13 @@ def _within(mention: Mention, sentences: Sequence[Sentence]) -> bool:
     return any(s.opinion_id == mention.opinion_id and s.start <= mention.start < s.end for s in sentences)
 
 
-def treatments_of(
-    case: Case,
-    opinions: Sequence[Opinion],
-    citations: Sequence[Citation],
-    hearsay: Hearsay | None = None,
-    weights: Weights | None = None,
-) -> list[Treatment]:
+def treatments_of(case: Case, opinions: Sequence[Opinion], citations: Sequence[Citation]) -> list[Treatment]:
     """What a case does to each case that it cites, in the order in which it cites them; its own cites are left out.
 
     `citations` are those of `lawng.citation.extract.citations_of_case`. A case of which separate opinions alone speak,
     or of which they say what the court does not, gets a row that does not decide.
     """
-    return treatments_in(read_citing(case, opinions, citations), hearsay, weights)
+    return treatments_in(read_citing(case, opinions, citations))
 
 
 def judged(
@@ -190,7 +184,7 @@ class _Judge:
     def _has_ground(self, number: int, said: list[Sentence], label: str, probability: float) -> bool:
         """Whether a label rests on words that a reader finds; lesser ones than overruled and reversed must be plain."""
         if label == "reversed":
-            return is_below(self.citing, number) and bool(self.citing.disposition & UNDONE)
+            return number in self.citing.under_review and bool(self.citing.disposition & UNDONE)
         if label != "overruled":
             return label == "mentioned"
         told, _ = self.hearsay.about(self.citing.case, self.citing.every[number])
@@ -210,7 +204,7 @@ class _Judge:
 
     def _disposition(self, number: int) -> Sentence | None:
         """Where the court says what becomes of the judgment that it reviews."""
-        if not is_below(self.citing, number):
+        if number not in self.citing.under_review:
             return None
         for opinion in self.citing.opinions:
             if opinion.type not in SEPARATE and (found := disposing(opinion)):
@@ -225,7 +219,7 @@ class _Judge:
                     by = self.citing.every[told.by].cites[0]
                     kind = "told-in-part" if told.in_part else "told"
                     return replace(self._at(row, one), kind=kind, told=told.what, by=by)
-        if is_below(self.citing, number) and self.citing.disposition == {"affirm"}:
+        if number in self.citing.under_review and self.citing.disposition == {"affirm"}:
             disposition = self._disposition(number)
             return replace(self._at(row, disposition), kind="affirmed") if disposition else row
         plain = next((one for one in court if _follows(one.masked(number))), None)

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import groupby
 
 from lawng.citation.citing import merged
+from lawng.corpus.courts import STATES
 from lawng.corpus.names import parties_of
 from lawng.schema import Case, Citation, Opinion, Span
 from lawng.text.sentences import inside
@@ -39,7 +39,7 @@ _GENERIC = frozenset(
         " president senate house york jersey columbia mexico carolina dakota virginia hampshire islands id ibid"
         " supra see but cf also accord mr mrs ltd"
     )
-)
+) | {word.casefold() for state in STATES for word in state.split()}
 """Words of parties that name too many."""
 _NEXT_WORD = re.compile(r"(?:['’]s)? ([A-Z][\w’'-]+)")
 _CALLED = frozenset(("Court", "Case", "Cases", "Court’s", "Court's"))
@@ -168,15 +168,8 @@ def distinctive_words(name: str) -> Iterator[str]:
     for party in parties_of(name[:_LONGEST_NAME]):
         words = [word for word in _WORD.findall(party) if len(word) >= _LETTERS]
         for word in dict.fromkeys(words[:1] + words[-1:]):
-            if word.casefold() not in _GENERIC and word.casefold() not in _places():
+            if word.casefold() not in _GENERIC:
                 yield word
-
-
-@cache
-def _places() -> frozenset[str]:
-    from lawng.corpus.courts import STATES
-
-    return frozenset(word.casefold() for state in STATES for word in state.split())
 
 
 def _named(

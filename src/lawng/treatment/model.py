@@ -49,29 +49,24 @@ class Weights(NamedTuple):
 
     def of(self, features: Mapping[str, float]) -> dict[str, float]:
         """The probability of each label; features that are not known count for nothing."""
-        scores = self.scores(features) + self.bias
+        scores = self._filled(self.absent, features) @ self.weights + self.bias
         found = np.exp(scores - scores.max())
         return dict(zip(self.labels, (found / found.sum()).tolist(), strict=True))
-
-    def scores(self, features: Mapping[str, float]) -> Matrix:
-        """What features add to the score of each label."""
-        values = self.absent.copy()
-        for name, value in features.items():
-            if (at := self.places.get(name)) is not None:
-                values[at] = value
-        return np.asarray(values @ self.weights)
 
     def speaks_for(self, label: str, acts: Mapping[str, float]) -> float:
         """How much acts alone speak for a label and not for any other."""
         if label not in self.labels:
             return 0.0
-        values = np.zeros(len(self.places))
-        for name, value in acts.items():
-            if (at := self.places.get(name)) is not None:
-                values[at] = value
-        scores = values @ self.weights
+        scores = self._filled(np.zeros(len(self.places)), acts) @ self.weights
         own = self.labels.index(label)
         return float(scores[own] - np.delete(scores, own).max())
+
+    def _filled(self, absent: Matrix, given: Mapping[str, float]) -> Matrix:
+        values = absent.copy()
+        for name, value in given.items():
+            if (at := self.places.get(name)) is not None:
+                values[at] = value
+        return values
 
     def save(self, file: Path) -> None:
         """Write the weights as JSON."""

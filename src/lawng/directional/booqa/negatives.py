@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lawng.directional.booqa.records import Negative, Positive, StarringPair, key
 from lawng.directional.booqa.relations import VERBS, felicitous
-from lawng.directional.verb_forms import Reading, reading, readings, replaced, spans
+from lawng.directional.verb_forms import Reading, reading, readings, replaced
 from lawng.directional.wordnet import Chooser, WordNet, sense_chooser
 from lawng.io import Lookup, write_lookup
 from lawng.pipeline import Count, Inputs, Slice, Step, Work, slices_of
@@ -51,7 +52,7 @@ class Replacing:
     def candidates(self, positive: Positive) -> Iterator[tuple[int, list[Negative]]]:
         """Of each span that WordNet has: how many hyponyms it has, and those that make a felicitous predicate."""
         words, written = positive.predicate.split(), positive.words
-        for start, end in spans(len(words)):
+        for start, end in combinations(range(len(words) + 1), 2):
             form, _, tag = written[start].rpartition("/")
             read = reading(words, start, end, verbal=tag in VERBS)
             senses = self.wordnet.senses(read.text, _part_of_speech(written[start:end]))

@@ -15,7 +15,7 @@ from typing import Any
 
 from lawng.extras import explained
 from lawng.studies.treatment.data import Found, features_of, find_pairs, read_more, read_pairs
-from lawng.treatment.features import SEPARATE, Citing, is_below
+from lawng.treatment.features import SEPARATE, Citing
 from lawng.treatment.judge import Hearsay
 from lawng.treatment.model import FILE, Weights, fit_weights
 from lawng.treatment.plainly import said_plainly
@@ -74,4 +74,4 @@ def _drawn(citing: Citing, chance: random.Random) -> Iterator[int]:
 def _seems_mentioned(citing: Citing, number: int, hearsay: Hearsay) -> bool:
     told, _ = hearsay.about(citing.case, citing.every[number])
     court = (one for one in citing.said[number] if one.part not in SEPARATE)
-    return not (told or is_below(citing, number) or any(said_plainly(one.masked(number)) for one in court))
+    return not (told or number in citing.under_review or any(said_plainly(one.masked(number)) for one in court))
