@@ -27,7 +27,7 @@ import numpy as np
 
 from lawng.clauses.collection import Library, read_library
 from lawng.clauses.meaning.glossary import MATTERS, SUBJECTS
-from lawng.clauses.ranking.rankers import ClauseRanker, FeatureRanker, cache_folder, clause_ranker, searched
+from lawng.clauses.ranking.rankers import ClauseRanker, FeatureRanker, cache_folder, searched
 from lawng.clauses.ranking.rerank import DEPTH, RerankedRanker, clause_reranker
 from lawng.clauses.ranking.trained import load_ranking
 from lawng.clauses.search import ClauseSearcher
@@ -97,12 +97,12 @@ def rankers(library: Library, encoder: Embedder, given: argparse.Namespace) -> l
     ]
     ranking = load_ranking(given.model)[0] if given.model else None
     if ranking:
-        found.append(ours("by a clause model", library, lambda: clause_ranker(clauses, encoder, cache, ranking)))
+        found.append(ours("by a clause model", library, lambda: FeatureRanker(clauses, encoder, cache, ranking)))
     if given.rerank:
         again = clause_reranker(given.rerank)
 
         def reranked() -> ClauseRanker:
-            return RerankedRanker(clause_ranker(clauses, encoder, cache, ranking), again, given.depth)
+            return RerankedRanker(FeatureRanker(clauses, encoder, cache, ranking), again, given.depth)
 
         found.append(ours(f"the first {given.depth} ranked again by {Path(given.rerank).name}", library, reranked))
     return found

@@ -17,7 +17,7 @@ from clauses_support import clauses
 from encoder_support import HashingEncoder
 from floats_support import RELATIVE
 from lawng.clauses.ranking.features import FEATURES, ClauseFeatures
-from lawng.clauses.ranking.rankers import clause_ranker
+from lawng.clauses.ranking.rankers import FeatureRanker
 from lawng.clauses.ranking.trained import FEWEST, NOTE, Example, Ranking, RankingOptions, fit_ranking, load_ranking
 from lawng.cli import app
 from lawng.errors import ConfigError, InputError, LawngError, MissingError
@@ -190,10 +190,10 @@ def test_options_that_cannot_be_are_refused(change: dict[str, Any], said: str) -
 def test_a_clause_model_ranks_where_there_are_clauses_enough(tmp_path: Path, made: Ranking) -> None:
     many = clauses(CAP, *(f"Item {n} is delivered free." for n in range(FEWEST - 1)))
     encoder = HashingEncoder()
-    trained = clause_ranker(many, encoder, tmp_path, made)
+    trained = FeatureRanker(many, encoder, tmp_path, made)
     assert trained.name.startswith("a clause model over ")
     columns = trained.scores("cap on liability", many)
-    plain = clause_ranker(many, encoder, tmp_path).scores("cap on liability", many)
+    plain = FeatureRanker(many, encoder, tmp_path).scores("cap on liability", many)
     np.testing.assert_allclose(columns["reading"], plain["score"], rtol=RELATIVE)
     assert set(columns) == {*plain, "reading"}
     expected = made.scores(
@@ -201,7 +201,7 @@ def test_a_clause_model_ranks_where_there_are_clauses_enough(tmp_path: Path, mad
     )
     np.testing.assert_allclose(columns["score"], expected, rtol=RELATIVE)
     with pytest.raises(ConfigError, match="needs an encoder"):
-        clause_ranker(many, None, tmp_path, made)
+        FeatureRanker(many, None, tmp_path, made)
 
 
 def test_few_clauses_are_ranked_among_those_that_the_model_knows(tmp_path: Path, made: Ranking) -> None:
@@ -209,15 +209,15 @@ def test_few_clauses_are_ranked_among_those_that_the_model_knows(tmp_path: Path,
     beside = [f"Clause {n} is about something else." for n in range(40)]
     known = Ranking(made._trees, made.options, beside)
     features = ClauseFeatures([*(one.text for one in few), *beside], CachedEncoder(tmp_path, encoder))
-    found = clause_ranker(few, encoder, tmp_path, known)
+    found = FeatureRanker(few, encoder, tmp_path, known)
     columns = found.scores("cap on liability", few)
     assert found.name.startswith("a clause model over ")
     assert {len(column) for column in columns.values()} == {len(few)}
     np.testing.assert_allclose(columns["score"], known.scores(features.of("cap on liability"))[:3], rtol=RELATIVE)
-    alone = clause_ranker(few, encoder, tmp_path, made).scores("cap on liability", few)
+    alone = FeatureRanker(few, encoder, tmp_path, made).scores("cap on liability", few)
     assert columns["score"].tolist() != alone["score"].tolist()
     enough = clauses(*(f"Item {n} is free." for n in range(FEWEST)))
-    both = [clause_ranker(enough, encoder, tmp_path, one).scores("cap", enough)["score"] for one in (made, known)]
+    both = [FeatureRanker(enough, encoder, tmp_path, one).scores("cap", enough)["score"] for one in (made, known)]
     np.testing.assert_allclose(both[0], both[1], rtol=RELATIVE)
 
 

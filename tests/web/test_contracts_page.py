@@ -67,7 +67,7 @@ def test_readers_are_told_that_a_language_model_gets_their_query(
     searcher: ClauseSearcher, folder: Path, monkeypatch: pytest.MonkeyPatch, encoder: str, rerank: str
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    monkeypatch.setattr("lawng.clauses.search.clause_ranker", lambda *_: searcher.ranker)  # which asks nobody
+    monkeypatch.setattr("lawng.clauses.search.FeatureRanker", lambda *_: searcher.ranker)  # which asks nobody
     monkeypatch.setattr("lawng.models.openai.client.Client.max_length", lambda *_: 512)
     asks = ClauseSearcher.open(folder, encoder=encoder, rerank=rerank)
     for url in ("/", "/contract/acme.txt", "/nowhere"):

@@ -29,7 +29,6 @@ from lawng.clauses.ranking.rankers import (
     annotation_of,
     cache_folder,
     check_columns,
-    clause_ranker,
     found_by,
     reading_of,
     says_something,
@@ -88,6 +87,7 @@ class ClauseSearcher:
         self._group = np.array([groups.setdefault(wording(clause), len(groups)) for clause in library.clauses], np.intp)
 
     @classmethod
+    @explained()
     def open(  # noqa: PLR0913 (the options of a search)
         cls,
         place: str | Path,
@@ -120,7 +120,7 @@ class ClauseSearcher:
             library = read_libraries([place, *add], files, cache)
         with progress_bar("Clauses prepared") as prepared:
             vectors = None if encoder == "none" else search_embedder(encoder or trained_with or _default())
-            ranker = clause_ranker(library.clauses, vectors, cache, ranking, prepared)
+            ranker = FeatureRanker(library.clauses, vectors, cache, ranking, prepared)
             ranker.notes += _other_encoder(vectors, trained_with)
         searcher = cls(library, ranker=reranked(ranker))
         searcher.sent_to = asked_elsewhere(vectors.name if vectors else None, rerank)

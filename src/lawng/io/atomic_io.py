@@ -143,18 +143,19 @@ def numbered_lines(path: Path, what: str) -> list[tuple[int, str]]:
 
 
 @contextmanager
-def alone(partial: Path, final: Path) -> Iterator[None]:
-    """Hold a folder against other processes; `final` is how messages name it.
+def alone(folder: Path, final: Path, what: str = "it", *, wait: bool = False) -> Iterator[None]:
+    """Hold a folder against other processes; `final` is how messages name it, and `what` what is made there.
 
-    Raises StageError when another process holds it.
+    Raises StageError when another process holds it, unless told to wait.
     """
     # a lock on the folder itself goes with the process that holds it, however that ends
-    handle = os.open(partial, os.O_RDONLY)
+    handle = os.open(folder, os.O_RDONLY)
     try:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:
-            raise StageError(f"{final}: another process is making it; wait for it, or name another folder") from None
+            said = f"{final}: another process is making {what}; wait for it, or name another folder"
+            raise StageError(said) from None
         yield
     finally:
         os.close(handle)

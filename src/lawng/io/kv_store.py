@@ -6,7 +6,6 @@ written, nothing is kept. So a cache never stops the work that it spares.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from lawng.errors import InputError
+from lawng.io.atomic_io import alone
 
 _FORM = 1
 """Counts up when the table changes."""
@@ -142,22 +142,12 @@ class KeyValueStore:
 
     def _set_aside(self, file: int) -> None:
         """Move the file of this number away, where another process has not done it and begun a new one."""
-        with suppress(OSError), _locked(self.path.parent):
+        with suppress(OSError), alone(self.path.parent, self.path, wait=True):
             if self.path.stat().st_ino != file:
                 return
             self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
             for ending in ("-wal", "-shm"):
                 self.path.with_name(self.path.name + ending).unlink(missing_ok=True)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:

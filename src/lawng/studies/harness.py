@@ -13,7 +13,6 @@ that a killed study goes on. How a study is written is told in docs/how-to/add-a
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
@@ -26,10 +25,11 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote, unquote
 
 from lawng import __version__
-from lawng.errors import MissingError, StageError
+from lawng.errors import MissingError
 from lawng.evaluation.runs import read_run, write_run
 from lawng.extras import library_version
 from lawng.io import check_place, write_json
+from lawng.io.atomic_io import alone as held
 from lawng.io.progress import Progress, progress_bar
 from lawng.models.openai.client import RefusedError
 from lawng.pipeline.closure import code_digest
@@ -357,16 +357,8 @@ def study_folder(folder: Path) -> Iterator[Path]:
 def alone(cache: Path, *, wait: bool = False) -> Iterator[Path]:
     """A study's cache, for this process alone. Raises StageError where another one has it, unless told to wait."""
     (cache / CELLS).mkdir(parents=True, exist_ok=True)
-    handle = os.open(cache, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            said = f"{cache.parent}: another process is making a study there; wait for it, or name another"
-            raise StageError(said) from None
+    with held(cache, cache.parent, "a study there", wait=wait):
         yield cache
-    finally:
-        os.close(handle)
 
 
 def versions(libraries: Iterable[str]) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Rankings of clauses: what `lawng search` sorts them by, trained or not, and what the scores tell of a search.
 
-clause_ranker(clauses, encoder, cache, ranking) -> FeatureRanker
+FeatureRanker(clauses, encoder, cache, ranking): by a clause model where there is one, else heuristic
 ClauseRanker.scores(query, clauses) -> ScoreColumns: by name, one number a clause
 found_by(columns) -> str or None     says_something(columns) -> bool
 """
@@ -22,7 +22,6 @@ from lawng.clauses.ranking.features import ClauseFeatures
 from lawng.clauses.ranking.trained import FEWEST, Ranking
 from lawng.clauses.sections.references import titled, titles_of
 from lawng.errors import ConfigError
-from lawng.extras import explained
 from lawng.io.kv_store import cache_root, key_of
 from lawng.io.progress import Progress, silent
 from lawng.models.find import shown_name, slug
@@ -116,6 +115,8 @@ class FeatureRanker:
     A clause model, `ranking`, weighs these and the clauses' style; without one nothing is trained. Vectors and
     annotations of clauses are kept in `cache`. `n_shortened` counts clauses that are longer than the encoder reads:
     their meaning is that of their beginning. `notes` say what a person should know.
+
+    Raises ConfigError when there is a clause model and no encoder.
     """
 
     def __init__(
@@ -126,6 +127,8 @@ class FeatureRanker:
         ranking: Ranking | None = None,
         progress: Progress = silent,
     ) -> None:
+        if ranking is not None and encoder is None:
+            raise ConfigError("a clause model needs an encoder; leave out --encoder none, or --model")
         texts = [searched(clause) for clause in clauses]
         kept = CachedEncoder(cache, encoder) if encoder else None
         # z-scores among few are not what the model was trained on: these are weighed among clauses that it knows
@@ -172,23 +175,6 @@ class FeatureRanker:
         }
         rows = list(map(self._rows.__getitem__, map(attrgetter("clause_id"), clauses)))
         return {name: column[rows] for name, column in columns.items()}
-
-
-@explained()
-def clause_ranker(
-    clauses: Sequence[Clause],
-    encoder: Embedder | None,
-    cache: Path,
-    ranking: Ranking | None = None,
-    progress: Progress = silent,
-) -> FeatureRanker:
-    """The ranker of a collection: by a clause model where there is one, else heuristic.
-
-    Raises ConfigError when there is a clause model and no encoder.
-    """
-    if ranking is not None and encoder is None:
-        raise ConfigError("a clause model needs an encoder; leave out --encoder none, or --model")
-    return FeatureRanker(clauses, encoder, cache, ranking, progress)
 
 
 def _n_long(texts: Sequence[str], encoder: Embedder | None, cache: Path) -> int:

@@ -24,16 +24,13 @@ from torch.nn.functional import normalize
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.io import atomic_folder, check_place
-from lawng.models.encoder import SentenceEmbedder
 from lawng.models.folder import NOTE
-from lawng.models.onnx.embedder import TAGS, OnnxEmbedder
-from lawng.models.onnx.encoder import export_encoder
-from lawng.models.onnx.runtime import installed
+from lawng.models.onnx.embedder import TAGS
 from lawng.models.protocols import Embedder
 from lawng.models.training.finish import Card
 from lawng.models.training.options import Report, RetrieverOptions
 from lawng.models.training.plan import begin, digest_of
-from lawng.models.training.retriever import INT8, base_of, load, train_on, write_notes
+from lawng.models.training.retriever import base_of, load, saved, train_on, write_notes
 from lawng.models.training.tagged import Sets, Tagging, coded, learn_tags, planned_texts, tag_loss, with_tags
 
 GROUP = 8
@@ -86,12 +83,7 @@ def fit_graded(  # noqa: PLR0913, PLR0917 (what a run is made of)
         model = load(base.place, options)
         model = with_tags(model, tagging.sets) if tagging else model
         _train(model, groups, tagging, options, work, report)
-        found = {"trained": judge(SentenceEmbedder("trained", model))}
-        model.save_pretrained(str(partial), create_model_card=False)
-        if installed("onnx", "onnxruntime"):
-            (partial / INT8).mkdir(exist_ok=True)
-            export_encoder(str(partial), partial / INT8, int8=True)
-            found["int8"] = judge(OnnxEmbedder(partial / INT8, "int8", ""))
+        found = saved(partial, model, judge)
         report(", ".join(f"{name}: {value:.4f}" for name, value in found.items()))
         note = about | {"dev": {name: round(value, 4) for name, value in found.items()}}
         write_notes(partial, note, card(note))

@@ -88,17 +88,23 @@ def fit_retriever(folder: Path, queries: Sequence[RankedQuery], options: Retriev
         model = load(base.place, options)
         before = first_rank(SentenceEmbedder("base", model), asked)
         _train(model, some, options, work, report)
-        found = {"base": before, "trained": first_rank(SentenceEmbedder("trained", model), asked)}
-        model.save_pretrained(str(partial), create_model_card=False)
-        if installed("onnx", "onnxruntime"):
-            (partial / INT8).mkdir(exist_ok=True)
-            export_encoder(str(partial), partial / INT8, int8=True)
-            found["int8"] = first_rank(OnnxEmbedder(partial / INT8, "int8", ""), asked)
+        found = {"base": before, **saved(partial, model, lambda one: first_rank(one, asked))}
         report(", ".join(f"{name}: R@1 {value:.4f}" for name, value in found.items()))
         note = told | {"dev": {name: round(value, 4) for name, value in found.items()}, "n_dev": len(asked)}
         write_notes(partial, note, retriever_card(note))
         shutil.rmtree(work, ignore_errors=True)
     return folder
+
+
+def saved(folder: Path, model: SentenceTransformer, judge: Callable[[Embedder], float]) -> dict[str, float]:
+    """Save a trained bi-encoder, and its graph with eight bits where one can be made; how good both are, by name."""
+    found = {"trained": judge(SentenceEmbedder("trained", model))}
+    model.save_pretrained(str(folder), create_model_card=False)
+    if installed("onnx", "onnxruntime"):
+        (folder / INT8).mkdir(exist_ok=True)
+        export_encoder(str(folder), folder / INT8, int8=True)
+        found["int8"] = judge(OnnxEmbedder(folder / INT8, "int8", ""))
+    return found
 
 
 def write_notes(folder: Path, note: dict[str, Any], card: str) -> None:
