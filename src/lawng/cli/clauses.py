@@ -13,6 +13,7 @@ from rich.text import Text
 from lawng.cli.talk import SafeConsole, emit_json, on_one_line, say
 from lawng.errors import InputError, MissingError
 from lawng.schema import Clause, Reject
+from lawng.text.printable import count
 
 if TYPE_CHECKING:
     from lawng.clauses.answer import ClauseAnswer, ClauseHit
@@ -100,7 +101,7 @@ def looked_at(answer: ClauseAnswer) -> list[str]:
     >>> looked_at(ClauseAnswer("q", [], (), {"total": 0.01}, 31, 3, "BM25"))
     ['Looked at 31 clauses of 3 documents in 0.01 s, by BM25.']
     """
-    counted = f"{_many(answer.n_clauses, 'clause')} of {_many(answer.n_documents, 'document')}"
+    counted = f"{count(answer.n_clauses, 'clause')} of {count(answer.n_documents, 'document')}"
     lines = [f"Looked at {counted} in {answer.seconds['total']:.2f} s, by {answer.ranker}."]
     if answer.rejects:
         lines.append(_not_read(answer.rejects))
@@ -114,10 +115,6 @@ def _not_read(rejects: Sequence[Reject]) -> str:
     named = "; ".join(f"{one.id} ({one.reason}: {one.detail})" for one in rejects[:_NAMED])
     more = f"; and {len(rejects) - _NAMED:,} more" if len(rejects) > _NAMED else ""
     return f"{len(rejects):,} not read: {named}{more}."
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}" + ("" if n == 1 else "s")
 
 
 def _hit(rank: int, hit: ClauseHit, explain: bool) -> RenderableType:

@@ -26,7 +26,7 @@ from lawng.models.onnx.runtime import installed, open_session, plain_tokenizer
 from lawng.schema.labels import label_columns
 
 NOTE = "lawng.json"
-"""What a stance model's folder says of itself: temperature, data, scores."""
+"""What a trained model's folder says of itself: data, options, scores."""
 ONNX = "model-int8.onnx"
 PACKED = f"{ONNX}.gz"
 """The same, packed, of a model that was made small."""

@@ -94,3 +94,12 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{plain(column)}</th>" for column in columns)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def count(n: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> count(1, "case"), count(1200, "case"), count(2, "court of appeals", "courts of appeals")
+    ('1 case', '1,200 cases', '2 courts of appeals')
+    """
+    return f"{n:,} {one if n == 1 else many or one + 's'}"

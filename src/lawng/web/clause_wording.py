@@ -13,6 +13,7 @@ from lawng.clauses.facts import Facts
 from lawng.clauses.meaning.clause_sentences import flowing
 from lawng.clauses.meaning.explained import Part, label
 from lawng.schema import Clause, Span
+from lawng.text.printable import count
 from lawng.text.sentences import trimmed
 from lawng.web.clause_request import ClauseRequest
 from lawng.web.marks import Inline, rendered
@@ -73,23 +74,14 @@ def between(facts: Facts) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def part_label(part: Part) -> str:
-    """What is asked of a clause, in words."""
-    return label(part)
-
-
 def summary_of(n_hits: int, n_clauses: int, n_documents: int) -> str:
     """What was found, in a line that a screen reader says.
 
     >>> summary_of(1, 33, 1), summary_of(0, 1200, 40)
     ('1 clause, from 33 clauses of 1 contract.', 'Nothing found among 1,200 clauses of 40 contracts.')
     """
-    among = f"{_many(n_clauses, 'clause')} of {_many(n_documents, 'contract')}"
-    return f"{_many(n_hits, 'clause')}, from {among}." if n_hits else f"Nothing found among {among}."
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}" + ("" if n == 1 else "s")
+    among = f"{count(n_clauses, 'clause')} of {count(n_documents, 'contract')}"
+    return f"{count(n_hits, 'clause')}, from {among}." if n_hits else f"Nothing found among {among}."
 
 
 def clause_html(clause: Clause, highlights: Sequence[Span] = (), parts: Sequence[Part] = ()) -> Markup:
@@ -120,16 +112,14 @@ def excerpt_of(hit: ClauseHit) -> Span:
 
 def _layers(highlights: Sequence[Span], parts: Sequence[Part]) -> list[list[Inline]]:
     """A layer for each part, for they may overlap, and one for the query's words."""
-    decided = [
-        [Inline(*_place(span), "span", (("class", "decides" if part.found else "decides not"), ("title", _why(part))))
-         for span in part.spans]
+    said = [
+        (("class", "decides" if part.found else "decides not"), ("title", f"{label(part)}: {part.answer}"))
         for part in parts
-    ]  # fmt: skip
+    ]
+    decided = [
+        [Inline(*_place(span), "span", why) for span in part.spans] for part, why in zip(parts, said, strict=True)
+    ]
     return [*decided, [Inline(*_place(span), "mark") for span in highlights]]
-
-
-def _why(part: Part) -> str:
-    return f"{label(part)}: {part.answer}"
 
 
 def _place(span: Span) -> tuple[int, int]:

@@ -18,7 +18,7 @@ class HttpError(LawngError):
 
 
 class BadRequestError(HttpError):
-    """What was asked for cannot be asked: 422, 413, 400 or 405."""
+    """What was asked for cannot be asked: 422, 413, 400, 403 or 405."""
 
     title = "This cannot be asked"
 

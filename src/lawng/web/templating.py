@@ -10,10 +10,11 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from lawng.clauses.meaning.explained import label
 from lawng.corpus.courts import jurisdiction_name
 from lawng.corpus.names import short_name
-from lawng.index.treated import said_by
-from lawng.text.printable import printable
+from lawng.index.treated import said_by, shortened
+from lawng.text.printable import count, printable
 from lawng.web import clause_wording, links, wording
 
 STATIC = Path(__file__).parent / "static"
@@ -44,7 +45,8 @@ def _environment() -> Environment:
     for module in (links, wording, clause_wording):
         environment.globals |= {name: value for name, value in vars(module).items() if _offered(value, module)}
     environment.globals |= {"case_name": short_name, "said_by": said_by, "static": static_url}
-    environment.globals |= {"schema_of": schema_of, "type_name": type_name}
+    environment.globals |= {"schema_of": schema_of, "type_name": type_name, "count": count}
+    environment.globals |= {"part_label": label, "shortened": shortened}
     environment.filters |= {"jurisdiction_name": jurisdiction_name, "part_name": wording.part_name, "as_it_is": str}
     return environment
 

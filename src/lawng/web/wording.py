@@ -6,9 +6,10 @@ from markupsafe import Markup
 
 from lawng.corpus.names import short_name
 from lawng.index.descriptions import CITING, contrary
-from lawng.index.treated import CaseTreatment, shortened
+from lawng.index.treated import CaseTreatment
 from lawng.schema import Description, IndexedCase, Passage, Span, Treatment
 from lawng.search.answer import Answer, DescriptionHit, Hit, PassageHit, Stance
+from lawng.text.printable import count
 from lawng.web.links import case_url, opinion_url
 from lawng.web.marks import Inline, marked, rendered
 
@@ -57,15 +58,6 @@ def part_name(part: str) -> str:
     'Dissent'
     """
     return _PARTS.get(part, part)
-
-
-def count(n: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    >>> count(1, "case"), count(1200, "case"), count(2, "court of appeals", "courts of appeals")
-    ('1 case', '1,200 cases', '2 courts of appeals')
-    """
-    return f"{n:,} {one if n == 1 else many or one + 's'}"
 
 
 def pages(first: str, last: str) -> str:
@@ -184,11 +176,6 @@ def deed(treatment: Treatment) -> str:
 def not_deciding(treatment: Treatment) -> str:
     """Whose words they are where the court does not speak, "" where it does: "dissent (ROE, J.), does not decide"."""
     return "" if treatment.decides else f"{voice(treatment.part, treatment.author)}, does not decide"
-
-
-def sentence_of(treatment: Treatment) -> str:
-    """The sentence that says so, not longer than a reader looks at."""
-    return shortened(treatment.sentence)
 
 
 def treatment_url(treatment: Treatment, argument: str = "") -> str:

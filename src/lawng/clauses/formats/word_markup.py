@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from lawng.clauses.formats.word_numbers import W, value_of
+from lawng.text.printable import count
 
 BREAK, RENDERED = f"{W}br", f"{W}lastRenderedPageBreak"
 _COUNTED = {"comment": "commentReference", "footnote": "footnoteReference", "endnote": "endnoteReference"}
@@ -20,15 +21,11 @@ def left_out(body: Any) -> tuple[str, ...]:
     changes = [one for name in ("ins", "del", "moveTo") for one in body.iter(f"{W}{name}")]
     # the end of a paragraph that came or went with words counts with them
     of_words = [one for one in changes if one.getparent().tag not in (f"{W}rPr", f"{W}trPr")] or changes
-    said = [f"{_many(len(of_words), 'tracked change')} read as accepted"] if of_words else []
+    said = [f"{count(len(of_words), 'tracked change')} read as accepted"] if of_words else []
     for what, name in _COUNTED.items():
         if n := sum(1 for _ in body.iter(f"{W}{name}")):
-            said.append(f"{_many(n, what)} left out")
+            said.append(f"{count(n, what)} left out")
     return ("; ".join(said),) if said else ()
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def accept_changes(body: Any) -> None:

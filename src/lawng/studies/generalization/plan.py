@@ -5,9 +5,10 @@ plan_of(settings, benchmark, speed) -> Grid      measured_speed(training) -> flo
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
+from timeit import repeat
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair
@@ -189,23 +190,15 @@ def measured_speed(pairs: int = 4, tokens: int = 512, layers: int = 2) -> Speed:
         with torch.inference_mode():
             model(given)
 
+    def timed(work: Callable[[], None]) -> None:
+        work()
+        if where == "cuda":
+            torch.cuda.synchronize()
+
     done = many * Shape(layers, 768, 3072, tokens).flops(tokens)
     half = where == "cuda" and torch.cuda.is_bf16_supported()
     with torch.autocast(where, torch.bfloat16, enabled=half):
-        seconds = [_seconds(work) for work in (train, ask)]
+        # of the fastest of three, the first left out
+        seconds = [min(repeat(partial(timed, work), number=1, repeat=4)[1:]) for work in (train, ask)]
     name = torch.cuda.get_device_name() if where == "cuda" else f"a CPU with {torch.get_num_threads()} threads"
     return Speed(3 * done / seconds[0], done / seconds[1], name)
-
-
-def _seconds(work: Any) -> float:
-    """Of the fastest of three, the first left out."""
-    import torch
-
-    found = []
-    for _ in range(4):
-        begun = time.perf_counter()
-        work()
-        if torch.cuda.is_available():
-            torch.cuda.synchronize()
-        found.append(time.perf_counter() - begun)
-    return min(found[1:])

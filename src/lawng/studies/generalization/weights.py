@@ -1,6 +1,6 @@
 """Weights of the study: a base as it is, or trained on pairs from a base or from other weights, when first asked for.
 
-origin_of(name) -> Origin      Trained(origin, pairs, ...) -> Origin      origin.place() -> folder or name to load
+base_of(name) -> Base      Trained(origin, pairs, ...)      of both: place() -> folder or name to load
 """
 
 from __future__ import annotations
