@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lawng.clauses.collection import Library
 from lawng.clauses.facts import Facts
-from lawng.corpus.dates import surely_before
+from lawng.corpus.dates import may_lie
 from lawng.errors import InputError
 from lawng.schema import Clause, Filters
 
@@ -105,7 +105,11 @@ def _tests(library: Library, filters: ClauseFilters) -> Iterator[_Test]:
         asked = f"no contract is dated {' and '.join(f'{date} {then}' for date, then in limits if date)}"
         asked += " of those that pass the other filters" if filters.files or filters.parties else ""
         yield _Test(
-            asked, lambda one: _may_lie(facts(one).date, filters), _dates, "date", lambda one: bool(facts(one).date)
+            asked,
+            lambda one: may_lie(facts(one).date, filters.after, filters.before),
+            _dates,
+            "date",
+            lambda one: bool(facts(one).date),
         )
     if filters.headings:
         asked = f"no clause has {_either(filters.headings)} in its headings"
@@ -151,14 +155,3 @@ def _asked(values: tuple[str, ...], within: bool) -> list[list[re.Pattern[str]]]
     """The words of each value as patterns: a filter is held against thousands of clauses."""
     begins = "" if within else r"(?<!\w)"
     return [[re.compile(begins + re.escape(word)) for word in value.casefold().split()] for value in values]
-
-
-def _may_lie(date: str, filters: ClauseFilters) -> bool:
-    """Whether a date may lie within the limits, as far as it is known.
-
-    >>> limits = ClauseFilters(after="2001-06", before="2002")
-    >>> [_may_lie(date, limits) for date in ("2001", "2001-05-30", "2002-12-31", "")]
-    [True, False, True, False]
-    """
-    early = bool(filters.after) and surely_before(date, filters.after)
-    return bool(date) and not early and not (filters.before and surely_before(filters.before, date))

@@ -61,6 +61,16 @@ def surely_before(date: str, other: str) -> bool:
     return date[: len(other)] < other[: len(date)]
 
 
+def may_lie(date: str, after: str, before: str) -> bool:
+    """Whether a date may lie within limits, "" where there is none, as far as it is known; an unknown one never does.
+
+    >>> [may_lie(date, "2001-06", "2002") for date in ("2001", "2001-05-30", "2002-12-31", "")]
+    [True, False, True, False]
+    """
+    early, late = after and surely_before(date, after), before and surely_before(before, date)
+    return bool(date) and not early and not late
+
+
 def _day(year: int, month: int, day: int) -> str:
     try:
         return date(year, month, day).isoformat()

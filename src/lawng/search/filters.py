@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from lawng.corpus.courts import jurisdiction_name
+from lawng.corpus.dates import may_lie, surely_before
 from lawng.errors import InputError
 from lawng.index.where import is_date
 from lawng.schema import OPINION_TYPES, Filters, IndexedCase
@@ -31,7 +32,7 @@ def check_filters(filters: Filters) -> Filters:
     wrong += [
         f"part {part!r} is none of {', '.join(OPINION_TYPES)}" for part in filters.parts if part not in OPINION_TYPES
     ]
-    if not wrong and filters.after and filters.before and filters.after > _last(filters.before):
+    if not wrong and filters.after and filters.before and surely_before(filters.before, filters.after):
         wrong.append(f"after {filters.after} and before {filters.before} leave no day")
     if wrong:
         raise InputError("filters: " + "; ".join(wrong))
@@ -48,8 +49,7 @@ def passes(case: IndexedCase, filters: Filters) -> bool:
     return (
         (not filters.jurisdictions or case.jurisdiction in filters.jurisdictions)
         and (not filters.courts or case.court in filters.courts)
-        and (not filters.after or (bool(case.date) and _last(case.date) >= filters.after))
-        and (not filters.before or (bool(case.date) and case.date <= _last(filters.before)))
+        and (not (filters.after or filters.before) or may_lie(case.date, filters.after, filters.before))
         and (not filters.parts or any(part in filters.parts for part in case.parts))
     )
 
@@ -104,8 +104,3 @@ def _none(what: str, asked: str, known: Iterable[str]) -> str:
     some = "; ".join(every[:_NAMED]) + (" ..." if len(every) > _NAMED else "")
     nearest = f"nearest: {'; '.join(near)}; " if near else ""
     return f"{what} {asked!r}: the index has none of this name ({nearest}it has {some})"
-
-
-def _last(date: str) -> str:
-    """The last day that a date means, as text that sorts so: "1973" gives "1973~"."""
-    return date if len(date) == 10 else date + "~"

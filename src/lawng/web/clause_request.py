@@ -13,6 +13,7 @@ from lawng.clauses.search import MAX_CHARACTERS, read_query
 from lawng.errors import InputError
 from lawng.text.phrases import cleaned
 from lawng.web.http_errors import MOST_VALUES, BadRequestError
+from lawng.web.search_request import read_number
 
 DEFAULT_CLAUSES, MOST_CLAUSES = 10, 50
 _LONGEST_FILTER = 200
@@ -64,10 +65,7 @@ def clause_request(  # noqa: PLR0913, PLR0917 (one parameter for each of the que
         check_dates(filters)
     except InputError as error:
         raise BadRequestError(sentence(error)) from None
-    number = int(k) if k.isascii() and k.isdigit() and len(k) < 5 else 0
-    if not 1 <= number <= MOST_CLAUSES:
-        raise BadRequestError(f"k is “{k[:20]}”: write a number from 1 to {MOST_CLAUSES}.")
-    return ClauseRequest(query, filters, number)
+    return ClauseRequest(query, filters, read_number(k, MOST_CLAUSES))
 
 
 def checked_query(q: str) -> str:

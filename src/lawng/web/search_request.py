@@ -163,11 +163,12 @@ def search_request(  # noqa: PLR0913, PLR0917 (one parameter for each of the que
     settings = service_of(request).settings
     filters = read_filters(jurisdiction or (), court or (), after, before, part or ())
     argument = read_argument(q, settings.longest_argument)
-    number = _number(str(k), settings.most_hits)
+    number = read_number(str(k), settings.most_hits)
     return SearchRequest(argument, filters, number, explain not in _OFF, good_law not in _OFF)
 
 
-def _number(given: str, most: int) -> int:
+def read_number(given: str, most: int) -> int:
+    """How many are asked for. Raises BadRequestError for what is no number from 1 to the most."""
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 5 else 0
     if not 1 <= number <= most:
         raise BadRequestError(f"k is “{given[:20]}”: write a number from 1 to {most}.")
