@@ -103,6 +103,7 @@ def test_spans_slice_to_the_opinion_and_others_are_left_out(tmp_path: Path, corp
         ({**row(), "refute_by": [-1]}, "nor before the first"),
         ({**row(), "support_by": []}, "nothing that decides what is said for it"),
         ('{"opinion_id": "caf\udce9"}', "not UTF-8"),
+        ("[" * 100_000, "deeper than any row"),
     ],
 )
 def test_a_bad_row_is_named_by_its_line(bad: object, why: str, tmp_path: Path, corpora: list[Path]) -> None:

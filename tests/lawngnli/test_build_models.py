@@ -40,7 +40,7 @@ def hub(monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
     monkeypatch.setattr(lawng.lawngnli.models, "offline_state", lambda: "0.1")
     monkeypatch.setattr(lawng.lawngnli.models, "state_of", lambda folder: f"state of {folder.name}")
     monkeypatch.setattr(lawng.lawngnli.models, "state_on_hub", lambda role, name, hint: f"{role} on the hub")
-    monkeypatch.setattr(lawng.lawngnli.models, "_spacy", lambda name: Model("negation", name, name, "3.8"))
+    monkeypatch.setattr(lawng.lawngnli.models, "spacy_model", lambda role, name: Model(role, name, name, "3.8"))
     return there
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from lawng.datasets.nli import Pair, Say
 from lawng.datasets.splits import hash_of, part_of_case
 from lawng.errors import InputError
-from lawng.io import iter_records, numbered_lines
+from lawng.io import iter_records
 from lawng.io.limits import OverLimitError, load_json
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
@@ -87,7 +87,7 @@ def read_excerpts(path: Path, corpora: Iterable[Path], say: Say = lambda _: None
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in numbered_lines(path, "excerpts"):
+    for number, line in enumerate(path.read_bytes().split(b"\n"), 1):
         if line.strip():
             try:
                 row = load_json(line)
