@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -19,6 +20,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import lawng
+from lawng.config import BooqaConfig
+from lawng.directional.booqa import build
 from lawng.directional.relations import Extractor
 from lawng.directional.wordnet import WordNet, wordnet_folder
 from lawng.errors import ConfigError, InputError, MissingError
@@ -211,3 +214,26 @@ def test_news_without_an_article_give_a_build_without_questions(tmp_path: Path) 
     (tmp_path / "news" / "a.jsonl").write_text('{"id": "a", "date": "1970-01-01", "text": "T."}\n')
     result = lawng.build_booqa(tmp_path / "news", tmp_path / "out")
     assert result.questions == {"dev": 0, "test": 0}
+
+
+def test_models_are_named_without_their_place_and_taken_from_the_cache_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, file in (("pipe", "config.cfg"), ("senses", "config.json")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).write_text("x")
+
+    def of(**options: str) -> dict[str, tuple[str, str]]:
+        found = build.models_of(BooqaConfig(questions=replace(BooqaConfig().questions, **options)))
+        assert all(model.state for model in found.values())
+        return {role: (model.name, model.place) for role, model in found.items()}
+
+    found = of(spacy_model=str(tmp_path / "pipe"), senses=str(tmp_path / "senses"))
+    assert found["parser"] == ("pipe", str(tmp_path / "pipe"))
+    assert found["senses"] == ("senses", str(tmp_path / "senses"))
+    monkeypatch.chdir(tmp_path / "senses")
+    assert of(senses=".")["senses"] == ("senses", ".")
+
+    monkeypatch.setattr(build, "cached_model", lambda name, _: tmp_path / "revision" if name == "some/model" else None)
+    monkeypatch.setattr(build, "state_on_hub", lambda *_: pytest.fail("the Hub was asked"))
+    assert of(senses="some/model")["senses"] == ("some/model", "some/model")

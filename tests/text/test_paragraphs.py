@@ -101,3 +101,8 @@ def n_words(text: str) -> int:
 def test_prepended_takes_as_few_as_will_do(minimum: int, put_first: list[str]) -> None:
     premise = "a\n\nb b\n\nc c c"
     assert prepended(premise, n_words, minimum) == "\n\n".join([*put_first, premise])
+
+
+def test_more_texts_than_a_number_names_are_refused() -> None:
+    with pytest.raises(ValueError, match="1,048,577 texts; no more than 1,048,576"):
+        bm25_scores("word", [""] * (2**20 + 1))

@@ -73,15 +73,15 @@ def check_place(final: Path, mark: str, what: str) -> None:
 
 
 def check_inputs(manifest: Path, inputs: Any, what: str) -> None:
-    """See to it that what is there, and can be read, was made of the same inputs; `what` says what it is otherwise.
+    """See to it that what is there was made of the same inputs, where its manifest is one; `what` says what it is else.
 
-    Raises InputError when it was not.
+    Raises InputError when it was not. What is broken off is nothing to lose.
     """
     try:
-        other = json.loads(manifest.read_text("utf-8"))["inputs"] != inputs
-    except (OSError, ValueError, KeyError, TypeError):
+        told = json.loads(manifest.read_text("utf-8"))
+    except (OSError, ValueError):
         return
-    if other:
+    if not isinstance(told, dict) or told.get("inputs") != inputs:
         raise InputError(f"{manifest.parent}: is {what}; --replace, or name another place with -o")
 
 
@@ -119,7 +119,9 @@ def write_text(path: Path, text: str) -> None:
 def write_json(path: Path, value: Any) -> None:
     """A JSON file that appears whole, in a folder that is made where it lacks; sorted keys: same value, same bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n")
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(partial, path)  # no `write_text`: a full disk is no wrong input, and what is done is kept
 
 
 def read_json(path: Path) -> dict[str, Any]:

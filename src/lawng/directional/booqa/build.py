@@ -15,7 +15,7 @@ from lawng.extras import LIBRARIES, explained, need
 from lawng.io import atomic_folder, check_inputs, check_place, file_digest, write_json
 from lawng.lawngnli.build import context_of, manifest_of, run_logged, take_over
 from lawng.lawngnli.models import spacy_model
-from lawng.models.find import find_model
+from lawng.models.find import cached_model, state_of, state_on_hub
 from lawng.pipeline import Context, Model, StageResult, Step
 from lawng.pipeline.stage import digest
 
@@ -111,8 +111,12 @@ def models_of(config: BooqaConfig) -> dict[str, Model]:
 def _senses(method: str) -> Model:
     if method in (FIRST, LESK):
         return Model("senses", method, method, "WordNet 3.0")
-    found = find_model("senses", method, "name a folder, first or lesk")
-    return Model("senses", Path(method).name if Path(method).is_dir() else method, found.place, found.state)
+    folder = Path(method)
+    if folder.is_dir():
+        return Model("senses", folder.resolve().name, method, state_of(folder))
+    cached = cached_model(method, ("*.safetensors", "pytorch_model*.bin"))
+    state = cached.name if cached else state_on_hub("senses", method, "name a folder, first or lesk")
+    return Model("senses", method, method, state)
 
 
 def _manifest(config: BooqaConfig, context: Context, stages: Iterable[StageResult]) -> dict[str, Any]:
