@@ -223,7 +223,7 @@ def test_models_are_named_without_their_place_and_taken_from_the_cache_first(
         (tmp_path / name).mkdir()
         (tmp_path / name / file).write_text("x")
 
-    def of(**options: str) -> dict[str, tuple[str, str]]:
+    def of(**options: Any) -> dict[str, tuple[str, str]]:
         found = build.models_of(BooqaConfig(questions=replace(BooqaConfig().questions, **options)))
         assert all(model.state for model in found.values())
         return {role: (model.name, model.place) for role, model in found.items()}
