@@ -136,6 +136,7 @@ def test_searches_wait_in_a_bounded_queue_and_run_on_so_many_threads() -> None:
     busy = next(response for response in answers if response.status_code == 503)
     assert int(busy.headers["retry-after"]) > 0
     assert "Too busy just now" in busy.text
+    assert f">argument {answers.index(busy)}</textarea>" in busy.text, "what was typed is there to be asked again"
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def make_app(service: IndexService) -> FastAPI:
     app.state.service = service
     app.include_router(routes.api)
     app.include_router(routes.pages)
-    return guarded(app, service.settings, refuse)
+    return guarded(app, service.settings, _problem_page)
 
 
 def new_app(about: str) -> FastAPI:
@@ -61,35 +61,39 @@ def new_app(about: str) -> FastAPI:
     )
 
 
-def guarded(app: FastAPI, settings: WebSettings, refuse: Callable[[Request, HttpError], Response]) -> FastAPI:
-    """An application with the static files, its one way to say no, and the guard around it all."""
+def guarded(app: FastAPI, settings: WebSettings, page: Callable[[Request, schemas.Problem], Response]) -> FastAPI:
+    """An application with the static files, its one way to say no, and the guard around it all.
 
-    def refused(request: Request, error: Exception) -> Response:
-        return refuse(request, _refusal(error))
+    A request that gets no answer gets one clear line: JSON for the twins, else what `page` makes of it.
+    """
+    allowed = "GET, HEAD, POST" if settings.longest_form else "GET, HEAD"
+
+    def refuse(request: Request, error: Exception) -> Response:
+        refusal = _refusal(error)
+        problem = schemas.Problem(title=refusal.title, detail=str(refusal), status=refusal.status)
+        if request.url.path.startswith(_JSON):
+            response: Response = SafeJSONResponse(problem.model_dump(), refusal.status)
+        elif refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
+            response = PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
+        else:
+            response = page(request, problem)
+        response.headers.update({"retry-after": str(refusal.retry_after)} if refusal.retry_after else {})
+        response.headers.update({"allow": allowed} if refusal.status == 405 else {})
+        return response
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for kind in (HttpError, RequestValidationError, HTTPException, Exception):
-        app.add_exception_handler(kind, refused)
+        app.add_exception_handler(kind, refuse)
     # around all that Starlette puts in, which answers by itself where a request fails
     app.middleware_stack = Guard(app.build_middleware_stack(), settings, refuse)
     return app
 
 
-def refuse(request: Request, refusal: HttpError) -> Response:
-    """The answer to a request that gets none: a page, or JSON for the twins; never cached, one clear line."""
-    problem = schemas.Problem(title=refusal.title, detail=str(refusal), status=refusal.status)
-    headers = {"retry-after": str(refusal.retry_after)} if refusal.retry_after else {}
-    headers |= {"allow": "GET, HEAD"} if refusal.status == 405 else {}
-    if request.url.path.startswith(_JSON):
-        return SafeJSONResponse(problem.model_dump(), refusal.status, headers)
-    if refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
-        return PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
-    service, typed = service_of(request), None
-    if isinstance(refusal, BadRequestError) and request.method in ("GET", "HEAD") and request.url.path == "/search":
-        typed = as_typed(request, service.settings.longest_argument)
-    page = routes.page("problem.html", service, {"problem": problem, "request": typed}, refusal.status)
-    page.headers.update(headers)
-    return page
+def _problem_page(request: Request, problem: schemas.Problem) -> Response:
+    """With what was typed, to be mended or asked again."""
+    service = service_of(request)
+    typed = as_typed(request, service.settings.longest_argument) if request.url.path == "/search" else None
+    return routes.page("problem.html", service, {"problem": problem, "request": typed}, problem.status)
 
 
 def _refusal(error: Exception) -> HttpError:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from urllib.parse import parse_qs
 
 from fastapi import APIRouter, Depends, FastAPI, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
 from lawng.errors import InputError
@@ -20,8 +20,9 @@ from lawng.studies.assessment.draw import Task
 from lawng.studies.assessment.label_studio import CHOICES, NEEDED, QUESTION, Answer, project_tasks
 from lawng.studies.generalization.examples import SHORT
 from lawng.web.app import guarded
-from lawng.web.http_errors import HttpError, NotFoundError, UnavailableError
+from lawng.web.http_errors import NotFoundError, UnavailableError
 from lawng.web.index_service import WebSettings
+from lawng.web.schemas import Problem
 from lawng.web.templating import render
 
 OTHER = "Nothing was saved: the page showed another item than number {} of this assessment. Read it and choose again."
@@ -36,7 +37,7 @@ def make_assessment_app(answers: AnswerFile) -> FastAPI:
     app = FastAPI(title="lawng", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.answers = answers
     app.include_router(pages)
-    return guarded(app, _SETTINGS, _refuse)
+    return guarded(app, _SETTINGS, _problem_page)
 
 
 def answers_of(request: Request) -> AnswerFile:
@@ -139,10 +140,5 @@ def _page(template: str, kept: AnswerFile, values: dict[str, Any], status: int) 
     return HTMLResponse(render(template, common | values), status)
 
 
-def _refuse(request: Request, refusal: HttpError) -> Response:
-    if refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
-        return PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
-    response = _note(answers_of(request), refusal.title, str(refusal), refusal.status)
-    if refusal.status == 405:
-        response.headers["allow"] = "GET, HEAD, POST"
-    return response
+def _problem_page(request: Request, problem: Problem) -> HTMLResponse:
+    return _note(answers_of(request), problem.title, problem.detail, problem.status)

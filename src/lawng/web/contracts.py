@@ -13,7 +13,7 @@ from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Depends, FastAPI, Path, Query, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse
 
 from lawng.clauses.answer import ClauseAnswer, ClauseHit, rows_of, rows_of_parts
 from lawng.clauses.facts import Facts
@@ -22,9 +22,9 @@ from lawng.errors import InputError
 from lawng.schema import Clause, Span
 from lawng.text.highlight import Highlighter
 from lawng.web import clause_schemas
-from lawng.web.app import SafeJSONResponse, guarded, new_app
+from lawng.web.app import guarded, new_app
 from lawng.web.clause_request import ClauseRequest, as_typed, checked_query, clause_request, sentence
-from lawng.web.http_errors import BadRequestError, HttpError, NotFoundError, UnavailableError
+from lawng.web.http_errors import BadRequestError, NotFoundError, UnavailableError
 from lawng.web.index_service import WebSettings, place_of_error
 from lawng.web.schemas import Problem
 from lawng.web.search_request import only_known
@@ -121,7 +121,7 @@ def make_contracts_app(service: ContractsService) -> FastAPI:
     app.state.contracts = service
     app.include_router(api)
     app.include_router(pages)
-    return guarded(app, service.settings, _refuse)
+    return guarded(app, service.settings, _problem_page)
 
 
 def contracts_of(request: Request) -> ContractsService:
@@ -206,16 +206,7 @@ def _page(template: str, service: ContractsService, values: Mapping[str, Any], s
     return HTMLResponse(render(template, {**common, **values}), status)
 
 
-def _refuse(request: Request, refusal: HttpError) -> Response:
-    """The answer to a request that gets none: a page with what was typed, or JSON for the twins."""
-    if refusal.status == 400:  # for its host: a page of another site may read the answer, and is told nothing
-        return PlainTextResponse(f"{refusal.title}: {refusal}", refusal.status)
-    headers = {"retry-after": str(refusal.retry_after)} if refusal.retry_after else {}
-    headers |= {"allow": "GET, HEAD"} if refusal.status == 405 else {}
-    problem = Problem(title=refusal.title, detail=str(refusal), status=refusal.status)
-    if request.url.path.startswith(("/api/", "/openapi.json")):
-        return SafeJSONResponse(problem.model_dump(), refusal.status, headers)
+def _problem_page(request: Request, problem: Problem) -> HTMLResponse:
+    """With what was typed, to be mended or asked again."""
     values = {"problem": problem, "request": as_typed(request) if request.url.path == "/search" else None}
-    page = _page("contracts_problem.html", contracts_of(request), values, refusal.status)
-    page.headers.update(headers)
-    return page
+    return _page("contracts_problem.html", contracts_of(request), values, problem.status)
