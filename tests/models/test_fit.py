@@ -16,7 +16,7 @@ from scipy.stats import entropy
 
 from floats_support import close_to
 from lawng.datasets.nli import Pair
-from lawng.errors import ConfigError, InputError, LabelMapError, StageError
+from lawng.errors import ConfigError, InputError, LabelMapError, MissingError, StageError
 from lawng.models.folder import load_folder
 from lawng.models.low_rank import multiply, rank_of
 from lawng.models.pairs import pair_model
@@ -72,6 +72,47 @@ def test_a_base_begins_with_what_it_knows_whatever_the_order_of_its_labels(
     )
     assert after == close_to(before[:, list(label_columns(dict(enumerate(given))))])
     assert list(base.inner.config.id2label.values()) == [*labels]
+
+
+@pytest.mark.parametrize("labels", [NAMES, TWO_LABELS])
+def test_a_head_of_as_many_unknown_labels_is_refused_not_guessed(tmp_path: Path, labels: tuple[str, ...]) -> None:
+    unknown = [f"LABEL_{at}" for at in range(len(labels))]
+    model = tiny_model(tmp_path / "unknown", unknown)
+    with pytest.raises(LabelMapError, match=r"base model unknown: .*into config\.json, or take a base without"):
+        load_base(str(model), labels, options(), 0, cut="only_first")
+    other = tiny_model(tmp_path / "other", [*unknown, "one more"])
+    assert load_base(str(other), labels, options(), 0, cut="only_first").inner.config.num_labels == len(labels)
+    encoder = str(tiny_encoder(tmp_path / "encoder"))
+    assert load_base(encoder, labels, options(), 0, cut="only_first").inner.config.num_labels == len(labels)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "tokenizer.json", "config.json"])
+def test_a_base_that_was_cut_is_one_line(tmp_path: Path, name: str) -> None:
+    base = tiny_model(tmp_path / "cut", [*NAMES])
+    (base / name).write_bytes((base / name).read_bytes()[:-40])
+    with pytest.raises(MissingError, match=r"base model cut: cannot be read .*; download or train it again") as told:
+        load_base(str(base), NAMES, options(), 0, cut="only_first")
+    assert "\n" not in str(told.value)
+
+
+def test_a_checkpoint_that_was_cut_is_one_line_and_without_it_training_goes_on(tmp_path: Path) -> None:
+    base, work, lines = str(tiny_encoder(tmp_path / "base")), tmp_path / "work", list[str]()
+
+    def kill(line: str) -> None:
+        if line.startswith("step 5"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(work, base, pairs(24), options(), kill)
+    last = work / "checkpoint-4" / "model.safetensors"
+    last.write_bytes(last.read_bytes()[:-40])
+    with pytest.raises(MissingError, match=r"checkpoint-4: cannot be read .*; delete it, and training goes on"):
+        fit(work, base, pairs(24), options(), unsaid)
+    last.unlink()
+    for file in last.parent.iterdir():
+        file.unlink()
+    fit(work, base, pairs(24), options(), lines.append)
+    assert "going on from checkpoint-2" in lines
 
 
 def logits_of(place: Path, rows: Sequence[tuple[str, str]]) -> np.ndarray:

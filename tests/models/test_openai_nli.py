@@ -139,6 +139,9 @@ def test_tokens_and_their_price_are_counted_and_nothing_is_asked_twice(place: St
     model = StanceLLM(place.client(), MODEL)
     model.judge(*PAIRS)
     assert model.tokens == [6000, 60], "what was asked twice is paid twice"
+    model = StanceLLM(place.client(), MODEL)
+    model.judge(*([one, one] for one, *_ in PAIRS))
+    assert model.tokens == [2000, 20], "equal pairs are asked once"
 
 
 @pytest.mark.parametrize("name", ["openai:", "openai:m?price=cheap", "openai:m?price=1", "openai:m?pairwise=allpair"])

@@ -20,7 +20,7 @@ LIMIT = 64
 """Tokens that the tiny models read, special ones included."""
 
 
-def config(model_type: str, positions: int | None, pad: int = 0) -> SimpleNamespace:
+def config(model_type: str, positions: int | None, pad: int | None = 0) -> SimpleNamespace:
     return SimpleNamespace(model_type=model_type, max_position_embeddings=positions, pad_token_id=pad)
 
 
@@ -34,6 +34,8 @@ def config(model_type: str, positions: int | None, pad: int = 0) -> SimpleNamesp
         (10**30, config("xlm-roberta", 514, 1), 512, "RoBERTa's kin"),
         (10**30, config("camembert", 514, 1), 512, "RoBERTa's kin by another name"),
         (10**30, config("mpnet", 514, 1), 512, "MPNet counts as RoBERTa does"),
+        (10**30, config("luke", 514, 1), 512, "so does LUKE"),
+        (10**30, config("roberta", 514, None), 513, "no padding is number 0"),
         (10**30, config("deberta-v2", None), 8192, "no positions and no limit: ours"),
         (10**30, config("modernbert", 8193), 8192, "ours is the shorter one"),
     ],
@@ -42,7 +44,7 @@ def test_the_window_is_the_shortest_of_all_limits(told: int, made: SimpleNamespa
     assert window_of(SimpleNamespace(model_max_length=told), made) == window, why
 
 
-@pytest.mark.parametrize("kind", ["Bert", "Roberta", "XLMRoberta", "Camembert"])
+@pytest.mark.parametrize("kind", ["Bert", "Roberta", "XLMRoberta", "Camembert", "Data2VecText", "IBert"])
 @pytest.mark.parametrize("pad", [0, 1, 3])
 def test_a_model_reads_its_window_and_breaks_one_token_after(kind: str, pad: int) -> None:
     import torch

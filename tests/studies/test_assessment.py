@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from assessment_support import build_of, examples
@@ -22,7 +23,7 @@ from lawng.errors import InputError
 from lawng.schema.labels import LABELS, Label
 from lawng.studies.assessment.answer_file import AnswerFile
 from lawng.studies.assessment.draw import Task, draw, read_tasks
-from lawng.studies.assessment.gold import Assessment, assess, balanced, tables_of
+from lawng.studies.assessment.gold import Assessment, alpha, assess, balanced, tables_of
 from lawng.studies.assessment.label_studio import CHOICES, CONFIG, Answer, project_tasks, read_export
 from lawng.studies.assessment.study import draw_assessment, score_assessment
 
@@ -145,11 +146,12 @@ def replace_snippet(answer: Answer, snippet: str) -> Answer:
     ("change", "said"),
     [
         ({"completed_by": None}, "tells not by whom"),
-        ({"result": []}, "not Label Studio's JSON export"),
+        ({"result": []}, f"{TASKS[0].task_id}: an annotation has no label; let a choose"),
+        ({"result": [None]}, "not Label Studio's JSON export"),
         ({"result": [{"from_name": "label", "value": {"choices": ["surely entailment"]}}]}, "none of the six"),
         ({"result": [{"from_name": "label", "value": {"choices": ["definitely so"]}}]}, "none of the six"),
     ],
-    ids=["nobody", "no label", "how sure", "which label"],
+    ids=["nobody", "no label", "no mark", "how sure", "which label"],
 )
 def test_an_export_that_cannot_be_read_is_told(tmp_path: Path, change: dict[str, Any], said: str) -> None:
     path = saved(tmp_path / "e.json", exported([told(TASKS[0], "a")], **change))
@@ -161,6 +163,9 @@ def test_an_export_of_another_assessment_is_told(tmp_path: Path) -> None:
     other = saved(tmp_path / "e.json", exported([told(replace(TASKS[0], task_id="cl:9#long"), "a")]))
     with pytest.raises(InputError, match="cl:9#long: is no item of this assessment"):
         read_export(other, TASKS)
+    rows = saved(tmp_path / "n.json", [{"data": {"task_id": TASKS[0].task_id}, "annotations": [None]}])
+    with pytest.raises(InputError, match="not Label Studio's JSON export"):
+        read_export(rows, TASKS)
     (tmp_path / "cut.json").write_text('[{"id": 1, "da', encoding="utf-8")
     with pytest.raises(InputError, match="not Label Studio's JSON export"):
         read_export(tmp_path / "cut.json", TASKS)
@@ -222,7 +227,8 @@ def test_the_tables_are_those_of_scikit_learn_and_counts() -> None:
         told(task, who, rng.choice([Label(task.label), *LABELS]), rng.random() < 0.7) for task in TASKS for who in "ab"
     ]
     found = assess(TASKS, [one for one in said if one.task_id not in SCREENING], SCREENING)
-    table = {row[0]: row[1:] for row in tables_of(found)["table-4"].rows}
+    tables = tables_of(found)
+    table = {row[0]: row[1:] for row in tables["table-4"].rows}
     by_item = {one.task_id: [other.sure for other in said if other.task_id == one.task_id] for one in said}
     assert [one.sure for one in found.read] == [all(by_item[one.task.task_id]) for one in found.read]
     for column, (view, negation) in enumerate(product(("short", "long"), (False, True))):
@@ -241,18 +247,50 @@ def test_the_tables_are_those_of_scikit_learn_and_counts() -> None:
         assert table["both sure, if they agree"][column].startswith(f"{sure / len(agreed):.3f} (")
         assert table["all read: N"][column] == str(len(own))
     wrong = [one for one in found.read if one.gold and one.gold != one.task.label]
-    assert [row[0] for row in tables_of(found)["table-11"].rows] == [one.task.name for one in wrong]
+    assert [row[0] for row in tables["table-11"].rows] == [one.task.name for one in wrong]
+    differ = tables["differ"].rows
+    assert [row[0] for row in differ] == [one.task.name for one in found.read if not one.gold]
+    assert all(len({*row[2].split(", ")}) == 2 for row in differ)
     assert tables_of(Assessment([], [], 3))["table-4"].rows[0][1:] == ["—"] * 4
 
 
 def test_alpha_is_one_where_all_agree_and_near_zero_where_all_guess() -> None:
     items = [task for task in TASKS if not task.screening]
     rows = {row[0]: row for row in tables_of(assess(TASKS, answered(items, "a", "b"), SCREENING))["table-4"].rows}
-    assert rows["Krippendorff's alpha"][1:] == ["1.000"] * 4
+    assert rows["Krippendorff's alpha"][1:] == ["1.000 (1.000-1.000)"] * 4
     rng = random.Random(2)
     guesses = [told(task, who, rng.choice(LABELS)) for task in items for who in "ab"]
     rows = {row[0]: row for row in tables_of(assess(TASKS, guesses, SCREENING))["table-4"].rows}
-    assert all(abs(float(cell)) < 0.2 for cell in rows["Krippendorff's alpha"][1:])
+    assert all(abs(float(cell.split()[0])) < 0.2 for cell in rows["Krippendorff's alpha"][1:])
+
+
+def test_alpha_is_nominal_as_by_hand_and_its_interval_draws_cases() -> None:
+    """Observed against expected disagreement (Krippendorff 2011), of two readers: 1 - (n - 1) sum o / sum n n."""
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 3, (40, 2))
+    codes[:25, 1] = codes[:25, 0]
+    total = np.bincount(codes.ravel(), minlength=3)
+    n, differing = total.sum(), 2 * (codes[:, 0] != codes[:, 1]).sum()
+    expected = 1 - (n - 1) * differing / (n**2 - (total**2).sum())
+    assert alpha((codes[:, :, None] == np.arange(3)).sum(axis=1)) == close_to(expected)
+    assert np.isnan(alpha(np.array([[2, 0, 0], [2, 0, 0]])))
+    items = [replace(task, case_id="one") for task in TASKS if not task.screening]
+    guesses = [told(task, who, rng.choice(LABELS)) for task in items for who in "ab"]
+    row = {row[0]: row for row in tables_of(assess(items, guesses, {}))["table-4"].rows}["Krippendorff's alpha"]
+    assert all(cell == f"{cell.split()[0]} ({cell.split()[0]}-{cell.split()[0]})" for cell in row[1:]), "one case"
+
+
+def test_what_people_name_of_the_premise_stands_beside_their_labels() -> None:
+    item = next(task for task in TASKS if not task.screening and task.label == "neutral")
+    said = [
+        Answer(who, item.task_id, Label.ENTAILMENT, True, text)
+        for who, text in zip("ab", ("A\nriver", "B"), strict=True)
+    ]
+    rows = tables_of(assess([item], said, {}))["table-11"].rows
+    assert [row[-1] for row in rows] == ["A river | B"]
+    apart = [said[0], said[1]._replace(label=Label.CONTRADICTION)]
+    [row] = tables_of(assess([item], apart, {}))["differ"].rows
+    assert row[2:] == ["entailment, contradiction", item.text2, "A river | B"]
 
 
 # ------------------------------------------------------------------ the command

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -14,13 +15,13 @@ from typer.testing import CliRunner
 
 from assessment_support import assessment_of, build_of, by_hand, examples
 from lawng.errors import InputError
-from lawng.evaluation.statistics import Interval
 from lawng.schema.labels import LABELS, Label
 from lawng.studies.assessment.answer_file import AnswerFile
 from lawng.studies.assessment.draw import Task, draw, read_tasks
 from lawng.studies.assessment.gold import assess, tables_of
 from lawng.studies.assessment.label_studio import CHOICES, Answer, read_export
-from lawng.studies.assessment.study import assessment_at, score_assessment
+from lawng.studies.assessment.study import assessment_at, draw_assessment, score_assessment
+from split_support import write_split
 
 TASKS = draw(examples(1200), 504, seed=7)
 
@@ -157,6 +158,22 @@ def test_an_assessment_is_drawn_beside_its_build_once_and_gone_on_with(
     assert assessment_at(Path(), items=24) == place
 
 
+def test_an_assessment_of_another_build_is_not_gone_on_with(tmp_path: Path) -> None:
+    build = build_of(tmp_path / "build")
+    place = assessment_at(build, items=24)
+    rows = [replace(one, hypothesis=one.hypothesis + "!") for one in examples(120)]
+    write_split(build / "data" / "test.parquet", rows)
+    with pytest.raises(InputError, match=r"build-assessment: was drawn of another build, cl:\d+#\w+ is not in"):
+        assessment_at(build, items=24)
+    assert assessment_at(place) == place, "named itself it is"
+
+
+def test_data_without_short_and_long_premises_are_no_build(tmp_path: Path) -> None:
+    (tmp_path / "orig_test.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match="neither a build nor an assessment"):
+        draw_assessment(tmp_path, tmp_path / "a", 12)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -187,17 +204,10 @@ def test_what_cannot_be_read_is_one_line(
 # ------------------------------------------------------------------ tables
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Intervals, which test_assessment.py tests, take most of the time."""
-    monkeypatch.setattr("lawng.studies.assessment.gold.resampled", lambda *_: Interval(0.0, 1.0))
-
-
 def told(task: Task, label: Label, sure: bool = True, worker: str = "ada") -> Answer:
     return Answer(worker, task.task_id, label, sure, "Cited")
 
 
-@pytest.mark.usefixtures("quick")
 def test_counts_of_one_reader_are_those_worked_by_hand() -> None:
     """Of four short items with negation: two right (one entailment, one neutral), two wrong (both entailment)."""
     own = [task for task in TASKS if task.premise == "short" and task.negated]
@@ -224,13 +234,12 @@ def test_counts_of_one_reader_are_those_worked_by_hand() -> None:
     assert (rows["gold labels: N"], rows["sure: N"], rows["all read: N"]) == ("4", "2", "4")
     assert rows["sure"].startswith("0.500 (")
     assert [one[0] for one in tables["table-11"].rows] == [task.name for task in TASKS if task in wrong]
-    assert tables["table-11"].columns == ["item", "automatic", "gold", "sure", "text2"]
+    assert tables["table-11"].columns == ["item", "automatic", "gold", "sure", "text2", "snippets of text1"]
     for table in tables.values():
         assert "One person alone read (ada)" in table.note
         assert "no agreement" in table.note
 
 
-@pytest.mark.usefixtures("quick")
 def test_the_table_of_one_reader_is_that_of_scikit_learn_with_items_for_screening() -> None:
     from sklearn.metrics import balanced_accuracy_score
 
@@ -260,7 +269,6 @@ def test_two_people_are_not_one_alone(tmp_path: Path) -> None:
         score_assessment(tmp_path, [file.path], tmp_path / "known.csv", alone=True)
 
 
-@pytest.mark.usefixtures("quick")
 def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
     from lawng.cli import app
 
@@ -275,7 +283,7 @@ def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
     assert "One person alone read (ada)" in " ".join((tmp_path / "tables" / "table-4.txt").read_text("utf-8").split())
     assert not (tmp_path / "tables" / "workers.txt").exists()
     gold = (tmp_path / "gold.csv").read_text("utf-8").splitlines()
-    assert gold[0] == "task_id,item,automatic,gold,sure"
+    assert gold[0] == "task_id,item,automatic,gold,sure,snippets"
     other = file.tasks[3]
-    assert f"{other.task_id},{other.name},{other.label},contradiction,True" in gold
+    assert f"{other.task_id},{other.name},{other.label},contradiction,True,Words." in gold
     assert len(gold) == 7

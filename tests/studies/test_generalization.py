@@ -25,7 +25,7 @@ from lawng.models.training.fit import fit
 from lawng.models.training.options import StanceOptions
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
 from lawng.studies.generalization import presets
-from lawng.studies.generalization.columns import ARTEFACTS, GRID, Column
+from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
 from lawng.studies.generalization.examples import (
     Benchmark,
     Example,
@@ -38,6 +38,7 @@ from lawng.studies.generalization.examples import (
 from lawng.studies.generalization.scores import (
     HARD,
     Answer,
+    Bias,
     Gap,
     Score,
     answer_of,
@@ -58,15 +59,16 @@ from lawng.studies.generalization.systems import (
     _without,
     families_of,
     pin_seen,
+    predictions,
     systems_of,
 )
 from lawng.studies.generalization.tables import answer, write_tables
 from lawng.studies.generalization.weights import Trained, base_of
-from lawng.studies.generalization.windows import Windowed
+from lawng.studies.generalization.windows import Windowed, words_seen
 from lawng.studies.tables import Comparison, Draws
 from lawng.text.windows import windows_of
 from models_support import tiny_encoder, tiny_model, weights
-from split_support import examples, write_split
+from split_support import example, examples, write_split
 
 DRAWS = Draws(resamples=200)
 NAMES = [str(label) for label in LABELS]
@@ -238,9 +240,8 @@ class Unanswered(ByWord):
 @pytest.mark.parametrize(("read", "names"), [(0.0, []), (0.4, ["premise cut"]), (1.0, ["premise read whole"])])
 def test_what_was_not_answered_was_neither_read_nor_cut(read: float, names: list[str]) -> None:
     [one] = examples(1)
-    row = StudyPrediction(
-        one.key, str(one.label), -1.0, -1.0, -1.0, read, pin_seen(one, one.premises["long"], read), ""
-    )
+    seen = pin_seen(one, one.premises["long"], words_seen([one.premises["long"]], [read]))
+    row = StudyPrediction(one.key, str(one.label), -1.0, -1.0, -1.0, read, seen, "")
     found = [name for name, holds in subsets_of([one]).items() if name.startswith("premise ") and holds(one, row)]
     assert found == names
     assert (row.pin_seen == -1) == (not read)
@@ -360,6 +361,35 @@ def test_gaps_are_to_the_best_long_trained_column_of_the_same_model() -> None:
     assert answer(scores_of(answers[:2], test, DRAWS), []).startswith("No answer")
 
 
+def test_the_best_of_two_models_are_tested_against_each_other() -> None:
+    """As in the paper, whose best without long premises is ALBERT's column 4 and whose best with them BART's 6."""
+    from scipy.stats import binomtest
+
+    test = examples(90)
+    right = {("a", "4"): 0.7, ("a", "6"): 0.3, ("b", "1"): 0.2, ("b", "6"): 0.95}
+    answers = [
+        Answer(model, next(one for one in GRID if one.key == key), seed, predicted(test, 10 * at + seed, share))
+        for at, ((model, key), share) in enumerate(right.items())
+        for seed in (0, 1)
+    ]
+    gaps = list(gaps_of(answers, test, DRAWS))
+    assert [(gap.model, gap.column, gap.other, gap.best) for gap in gaps] == [
+        ("a", "4", "", "6"), ("b", "1", "", "6"), ("a", "4", "b", "6"),
+    ]  # fmt: skip
+    hits = {(a.model, a.column.key, a.seed): hits_of(a) for a in answers}
+    means = [np.mean([*hits[model, key, seed].values()]) for model, key in (("a", "4"), ("b", "6")) for seed in (0, 1)]
+    across = gaps[-1].comparison
+    assert across.gap.mean == close_to((means[0] + means[1] - means[2] - means[3]) / 2)
+    one, other = (np.array([*hits[model, key, 0].values()]) for model, key in (("a", "4"), ("b", "6")))
+    first, second = int(((one == 1) & (other == 0)).sum()), int(((one == 0) & (other == 1)).sum())
+    assert across.test is not None
+    assert across.test.p == across.p_holm == close_to(binomtest(first, first + second).pvalue)
+    told = answer(scores_of(answers, test, DRAWS), gaps)
+    assert "(a, column 4)" in told
+    assert "(b, column 6)" in told
+    assert ": long premises are needed" in told
+
+
 def test_the_best_long_trained_column_is_that_of_all_seeds() -> None:
     """Of the first seed alone it would be another one, and the answer would find no gap to the column that it names."""
     test = examples(90)
@@ -398,8 +428,10 @@ def test_the_answer_is_what_the_interval_says(low: float, high: float, verdict: 
     assert verdict in told
     assert "column 4) is right for 0.700" in told
     assert "column 6) for 0.705" in told
-    other = answer([score("4", 0.7), score("6", 0.705)._replace(model="o")], [Gap("m", "4", "6", 90, gap)])
-    assert "of two models" in other
+    other = answer([score("4", 0.7), score("6", 0.705)._replace(model="o")], [Gap("m", "4", "6", 90, gap, "o")])
+    assert verdict in other
+    assert "(m, column 4)" in other
+    assert "(o, column 6)" in other
     equal = [score("1", 0.5), score("9", 0.705), score("6", 0.705), score("4", 0.7)]
     assert "column 6) for 0.705" in answer(equal, [Gap("m", "4", "6", 90, gap)]), "the first of the grid, in any order"
     assert verdict in answer(equal, [Gap("m", "4", "6", 90, gap)])
@@ -458,7 +490,7 @@ def test_models_of_two_labels_stand_apart_and_are_compared_with_none_of_three(tm
     assert {(one.model, one.cases) for one in gaps} == {("m", 20), ("m_docnli", 20)}
     rows = write_tables(tmp_path, scores, gaps, [], [])["table-13"].rows
     assert [(row[0], row[1]) for row in rows if row[0].startswith("N")] == [("N", "60"), ("N (entailed or not)", "80")]
-    assert [row[0] for row in rows] == ["m", "N", "m_docnli", "N (entailed or not)"]
+    assert [row[0] for row in rows] == ["m", "N", "m_docnli", "N (entailed or not)", "largest p"]
     assert "(m, column" in answer(scores, gaps)
     assert "m_docnli" not in answer(scores, gaps)
     assert "m_docnli" in answer([one for one in scores if one.labels == 2], gaps)
@@ -500,22 +532,35 @@ def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> Non
     answers = [Answer("m", GRID[at], seed, predicted(test, 3 * at + seed)) for at in (3, 5) for seed in (0, 1)]
     rng = random.Random(9)
     people = {one.key: rng.choice([one.label, *LABELS]) for one in test[:30]}
-    lines = ["task_id,automatic,gold,sure", *(f"{key}#long,neutral,{label},True" for key, label in people.items())]
+    lines = [
+        "task_id,automatic,gold,sure",
+        *(f"{one.key}#long,{one.label},{people[one.key]},True" for one in test[:30]),
+    ]
     (tmp_path / "gold.csv").write_text("\n".join([*lines, "cl:40#short,neutral,neutral,True"]), encoding="utf-8")
-    gold = gold_labels(tmp_path / "gold.csv")
+    lines_said: list[str] = []
+    gold = gold_labels(tmp_path / "gold.csv", test, lines_said.append)
     assert gold == people, "of long premises alone"
+    assert not lines_said
+    assert len(gold_labels(tmp_path / "gold.csv", test[:20], lines_said.append)) == 20
+    assert "10 of 30 gold labels left out" in lines_said[0]
     [found] = biases_of(answers, gold)
-    told = [[said(answers[at].rows[key]) for key in people] for at in (0, 2)]
-    automatic = [str(one.label) for one in test[:30]]
-    assert found.automatic == close_to([balanced_accuracy_score(automatic, one) for one in told])
-    assert found.gold == close_to([balanced_accuracy_score([*map(str, people.values())], one) for one in told])
+    told = [[[said(answers[at].rows[key]) for key in people] for at in own] for own in ((0, 1), (2, 3))]
+    automatic, by_people = [str(one.label) for one in test[:30]], [*map(str, people.values())]
+    for labels, shares in ((automatic, found.automatic), (by_people, found.gold)):
+        assert shares == close_to([np.mean([balanced_accuracy_score(labels, one) for one in seeds]) for seeds in told])
     leads = [second - first for first, second in (found.automatic, found.gold)]
     assert found.bias == close_to(leads[0] - leads[1])
     assert found.n == 30
     assert biases_of(answers[:2], gold) == [], "column 6 was not asked"
-    (tmp_path / "bad.csv").write_text("task_id,gold\ncl:1#long,perhaps\n", encoding="utf-8")
+    (tmp_path / "bad.csv").write_text("task_id,automatic,gold\ncl:1#long,neutral,perhaps\n", encoding="utf-8")
     with pytest.raises(InputError, match="no gold labels"):
-        gold_labels(tmp_path / "bad.csv")
+        gold_labels(tmp_path / "bad.csv", test)
+    other = [replace(one, label=LABELS[(LABELS.index(one.label) + 1) % 3]) for one in test]
+    with pytest.raises(InputError, match=r"cl:0 is entailment there and neutral here; give this build's own"):
+        gold_labels(tmp_path / "gold.csv", other)
+    both = [Bias(name, 30, (0.6, 0.7), (0.6, 0.7 - bias)) for name, bias in (("m", 0.1), ("o", -0.05))]
+    rows = write_tables(tmp_path, scores_of(answers, test, DRAWS), list(gaps_of(answers, test, DRAWS)), both, [])
+    assert rows["table-16"].rows[-1] == ["mean", *["—"] * 4, "+0.025", "—"]
 
 
 def test_few_cases_give_no_verdict() -> None:
@@ -538,18 +583,99 @@ def test_bins_hold_all_and_equal_values_stay_together() -> None:
     ids=["all of it", "filtered out", "cut off", "no premise"],
 )
 def test_how_much_of_the_cited_pages_was_read(premise: str, read: float, seen: float) -> None:
-    assert pin_seen(replace(examples(1)[0], premises={"short": "B.\n\nC."}), premise, read) == close_to(seen)
+    one = replace(examples(1)[0], premises={"short": "B.\n\nC."})
+    assert pin_seen(one, premise, words_seen([premise], [read])) == close_to(seen)
+
+
+@pytest.mark.parametrize(
+    ("short", "premise", "read", "seen", "why"),
+    [
+        ("A\n\nThe tax is void.", "All of it was argued.\n\nA\n\nThe tax is void.", 0.5, 0.0, "A heading is no letter"),
+        ("A\n\nThe tax is void.", "All of it was argued.\n\nA\n\nThe tax is void.", 1.0, 1.0, "both stand there"),
+        ("The end.", "The end.\n\nA river.\n\nThe end.", 0.4, 1.0, "a paragraph that was copied to the front"),
+        ("may not copy", "It may not copy\n\nany of it.", 0.7, 1.0, "a span is no paragraph"),
+        ("may not copy", "It may not copy\n\nany of it.", 0.4, 0.0, "a span that was cut"),
+    ],
+)
+def test_what_of_the_cited_pages_counts_as_read(short: str, premise: str, read: float, seen: float, why: str) -> None:
+    one = replace(examples(1)[0], premises={"short": short})
+    assert pin_seen(one, premise, words_seen([premise], [read])) == close_to(seen), why
+
+
+def test_of_windows_each_counts_by_what_was_read_of_itself() -> None:
+    premise = "They cut it here.\n\nNo one came by.\n\nSay yes to this."
+    rows = [replace(examples(1)[0], premises={"short": text}) for text in premise.split("\n\n")]
+    found = list(predictions(Windowed(ByWord(), words=4), rows, [Pair("", premise, "it", [], "", "test")] * 3))
+    assert [row.pin_seen for row in found] == [0.0, 1.0, 1.0], "the first window alone was cut"
+    assert [row.read_share for row in found] == [0.5] * 3
 
 
 # ------------------------------------------------------------------ the run
 
 
 def test_each_model_is_trained_once_a_view_and_asked_its_own_columns(build: Path, tmp_path: Path) -> None:
-    asked = settings("base", "1", "3", "5", "6", "hypothesis", seeds=(0, 1))
+    asked = settings("base", "1", "3", "5", "6", "hypothesis", "long-as-it-is", seeds=(0, 1))
     found = systems_of(asked, read_benchmark(build), tmp_path, print)
     columns = {system.label.name: [one.column.key for one in questions] for system, questions in found}
     own = {"short": ["1", "3"], "long": ["5"], "bm25-long": ["6"], "hypothesis": ["hypothesis"]}
-    assert columns == {f"base.{view}.{seed}": keys for seed in (0, 1) for view, keys in own.items()}
+    trained = {f"base.{view}.{seed}": keys for seed in (0, 1) for view, keys in own.items()}
+    assert columns == trained | {"base.as-it-is.0": ["long-as-it-is"]}, "another seed would say the same"
+
+
+def test_the_columns_are_those_of_table_13_and_of_the_windows() -> None:
+    read = {(one.key, one.trained, one.read, one.window, one.windows) for one in GRID}
+    assert read == {
+        ("1", "short", "long", 0, False),
+        ("2", "short", "long", 512, False),
+        ("3", "short", "bm25-long", 0, False),
+        ("4", "bm25-short", "bm25-long", 0, False),
+        ("5", "long", "long", 0, False),
+        ("6", "bm25-long", "bm25-long", 0, False),
+        ("7", "short", "long", 0, True),
+        ("8", "bm25-short", "long", 0, True),
+        ("9", "long", "long", 0, True),
+        ("10", "bm25-long", "long", 0, True),
+    }
+
+
+def test_each_cell_of_the_tables_has_its_own_number(tmp_path: Path) -> None:
+    """A score of its own for each column and subset: what stands where is the paper's."""
+    keys = [one.key for one in (*GRID, *OTHERS, *ARTEFACTS)]
+    names = ("all", "above-median long premise", "hypothesis contains negation")
+    value = {(key, name): at / 1000 for at, (key, name) in enumerate((k, n) for k in keys for n in names)}
+    scores = [
+        Score("m", key, name, 90, share, 0.01, Interval(0.0, 1.0), 0.0, 0.0, 1, 0.0)
+        for (key, name), share in value.items()
+    ]
+    gap = Comparison("1", 90, Difference(0.0, Interval(0.0, 0.0), 1.0), None, 1.0)
+    gaps = [Gap("m", "8", "10", 90, gap)]
+    rows = {name: grid.rows[0][1:] for name, grid in write_tables(tmp_path, scores, gaps, [], []).items()}
+    longest, negated = names[1:]
+    for table, cells in {
+        "table-12": [(one.key, "all") for one in ARTEFACTS],
+        "table-13": [(str(n), "all") for n in range(1, 11)],
+        "table-14": [("long-as-it-is", "all"), ("5", "all"), ("5", longest), ("5", negated)],
+        "table-15": [("short-as-it-is", "all"), ("short", "all"), ("short", longest), ("short", negated)],
+    }.items():
+        assert rows[table] == [f"{value[cell]:.3f}+/-0.010" for cell in cells], table
+
+
+def test_subsets_are_told_by_source_by_pages_and_by_who_made_the_contradiction() -> None:
+    rows = [example(at, Label.CONTRADICTION, source="parenthetical" if at % 3 else "proposition") for at in range(12)]
+    said_of = {
+        one.key: StudyPrediction(one.key, "contradiction", -1.0, -2.0, -3.0, 1.0, [0.5, 0.4, -1.0][at % 3], "")
+        for at, one in enumerate(rows)
+    }
+    found = {
+        name: {at for at, one in enumerate(rows) if holds(one, said_of[one.key])}
+        for name, holds in subsets_of(rows).items()
+    }
+    assert found["source: proposition"] == {0, 3, 6, 9}
+    assert found["source: parenthetical"] == {1, 2, 4, 5, 7, 8, 10, 11}
+    assert found["most cited paragraphs read"] == {0, 3, 6, 9}
+    assert found["fewer"] == {1, 4, 7, 10}, "what is not known is in neither"
+    assert found["contradiction made by negation"] == {0, 4, 8}
+    assert found["contradiction as written"] == {1, 2, 3, 5, 6, 7, 9, 10, 11}
 
 
 @pytest.mark.slow("trains tiny models")
@@ -738,6 +864,42 @@ def test_what_is_wrong_is_told_before_anything_is_trained(
         next(systems_of(asked, rows, tmp_path, print))
 
 
+@pytest.mark.slow("trains tiny models")
+def test_a_base_whose_outputs_nobody_can_name_is_a_hole_and_the_others_are_trained(build: Path, tmp_path: Path) -> None:
+    unknown, cut = tiny_model(tmp_path / "unknown", ["A", "B", "C"]), tiny_model(tmp_path / "cut", NAMES)
+    (cut / "model.safetensors").write_bytes((cut / "model.safetensors").read_bytes()[:-40])
+    good, place = tiny_encoder(tmp_path / "good"), tmp_path / "study"
+    asked = settings("", "1", "3", models=(str(unknown), str(cut), str(good)))
+    found = study_generalization(build, place, asked)
+    assert {(one.model, one.column) for one in found.scores} == {("good", "1"), ("good", "3")}
+    assert len(found.missing) == 2, "a line for each, not for each column"
+    assert any("base model unknown" in line and "id2label" in line for line in found.missing)
+    assert any("base model cut: cannot be read" in line for line in found.missing)
+
+    made = place / "cache" / "models" / "good.short.0"
+    before, note = weights(made), json.loads((made / "study.json").read_text("utf-8"))
+    assert (note["pairs"], note["made_of"]["lr"], note["made_of"]["seed"]) == (48, 1e-3, 0)
+    (made / "model.safetensors").write_bytes(b"cut")
+    study_generalization(build, place, replace(asked, columns=("1", "3", "7")))
+    assert weights(made) == before, "made anew, as they were"
+    assert json.loads((made / "study.json").read_text("utf-8")) == note
+
+
+def test_a_hypothesis_that_fills_the_window_is_a_hole_of_its_column(build: Path, tmp_path: Path) -> None:
+    base = tiny_model(tmp_path / "nli", NAMES, limit=16)
+    rows = [*examples(24, 200), replace(example(300, Label.NEUTRAL), hypothesis="void " * 40)]
+    write_split(build / "data" / "test.parquet", rows)
+    with pytest.raises(MissingError, match="leave no room for a passage"):
+        study_generalization(build, tmp_path / "study", settings(base, "long-as-it-is"))
+
+
+def test_long_windows_are_asked_with_fewer_pairs_at_a_time(tmp_path: Path) -> None:
+    asked = Asked(base_of(str(tiny_model(tmp_path / "nli", NAMES, limit=2048))))
+    column = next(one for one in GRID if one.key == "5")
+    assert asked._judge(column)._batch == 8  # type: ignore[union-attr]
+    assert asked._judge(column._replace(window=512))._batch == 32  # type: ignore[union-attr]
+
+
 def test_a_base_that_cannot_be_read_is_a_hole(build: Path, tmp_path: Path) -> None:
     broken, good = tiny_model(tmp_path / "broken", NAMES), tiny_model(tmp_path / "good", NAMES)
     for file in broken.glob("tokenizer*"):
@@ -857,6 +1019,6 @@ def test_the_command_makes_all_tables_with_a_tiny_model(build: Path, tmp_path: P
     assert "Accuracy with long premises" in result.output
     tables = {path.stem for path in (place / "tables").glob("*.txt")}
     assert tables == {"table-12", "table-13", "table-14", "table-15", "gaps", "answer"}
-    [row, n] = (place / "tables" / "table-13.csv").read_text().splitlines()[1:]
+    [row, n, _] = (place / "tables" / "table-13.csv").read_text().splitlines()[1:]
     assert all("+/-" in cell for cell in row.split(",")[1:]), "no hole in the grid"
     assert n.split(",")[1:] == ["24"] * 10

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from lawng.errors import InputError, MissingError, StageError
+from lawng.errors import ConfigError, InputError, LawngError, MissingError, StageError
 from lawng.io.progress import Progress
 from lawng.schema import ScoredDoc
 from lawng.studies.harness import (
@@ -127,6 +127,40 @@ def test_a_system_whose_model_is_not_there_is_a_hole(tmp_path: Path) -> None:
     assert [(one.label.name, one.data.name) for one in found.answered] == [("length", "one"), ("length", "two")]
     with pytest.raises(MissingError):
         harness.run(systems, DATA, strict=True)
+
+
+@pytest.mark.parametrize("cut", [0, 7])
+def test_a_cell_that_was_cut_is_made_anew(tmp_path: Path, cut: int) -> None:
+    rows = ran(tmp_path, ByLength({}))
+    for path in tmp_path.glob("*.run"):
+        path.write_bytes(path.read_bytes()[:cut])
+    again = ByLength({})
+    assert ran(tmp_path, again) == rows
+    assert again.n_asked == 3
+
+
+@pytest.mark.parametrize(
+    ("error", "apart", "answered"),
+    [(InputError, False, []), (InputError, True, ["two"]), (StageError, True, ["two"]), (ConfigError, True, None)],
+    ids=["the system", "that data", "a training", "an option"],
+)
+def test_a_system_that_fails_is_a_hole_and_a_wrong_option_ends_the_study(
+    tmp_path: Path, error: type[LawngError], apart: bool, answered: list[str] | None
+) -> None:
+    class Failing(ByLength):
+        def answer(self, data: Words, progress: Progress, /) -> Iterator[ScoredDoc]:
+            if data.name == "one":
+                raise error("no numbers")
+            yield from super().answer(data, progress)
+
+    harness, systems = Harness(tmp_path, TrecStore(quoted=True), CODE), [System(SystemLabel("f"), lambda: Failing({}))]
+    if answered is None:
+        with pytest.raises(error):
+            harness.run(systems, DATA, apart=apart)
+        return
+    found = harness.run(systems, DATA, apart=apart)
+    assert [one.data.name for one in found.answered] == answered
+    assert [(label.name, why) for label, why in found.missing] == [("f", "no numbers")]
 
 
 @dataclass(frozen=True, slots=True)

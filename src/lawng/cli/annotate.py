@@ -128,6 +128,8 @@ def gold(  # noqa: PLR0913, PLR0917 (one parameter per option)
     agreed = sum(one.gold is not None for one in found.read)
     by = "one" if alone else "two"
     say(f"{len(found.read):,} items read by {by}, {agreed:,} gold labels; {found.waiting:,} items wait for an answer.")
+    if agreed < until:
+        say(f"{until:,} gold labels were wanted: have more items read, or draw more.")
     say(f"Gold labels are in {folder / 'gold.csv'}, tables in {folder / 'tables'}.")
 
 

@@ -80,9 +80,10 @@ def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
         models=tuple(model or ()), intermediate=tuple(intermediate or ()), columns=tuple(column or ()),
         seeds=tuple(seed or ()), whole=whole, plain=plain, unseen=unseen, gold=str(gold or ""),
     )  # fmt: skip
+    beside = output.resolve().parent
     if data is None:
-        data = _sample(preset, output.with_name(f"{output.name}-sample"))
-    settings = presets.with_tiny_base(settings, output.with_name(f"{output.name}-tiny"), data)
+        data = _sample(preset, beside / f"{output.resolve().name}-sample")
+    settings = presets.with_tiny_base(settings, beside / f"{output.resolve().name}-tiny", data)
     if plan or preset == presets.PAPER:
         emit(as_text(study_plan(data, settings)) + "\n\n")
     if plan:

@@ -163,14 +163,16 @@ def _columns(name: str, role: str, config: Any, labels: tuple[int, ...]) -> tupl
         raise LabelMapError(f"{role} {name}: {error}; write its id2label into config.json") from error
 
 
+_FROM_PADDING = ("roberta", "camembert", "mpnet", "longformer", "data2vec-text", "ibert", "luke", "xmod", "lilt", "esm")
+"""RoBERTa and its kin count positions from the padding's number on."""
+
+
 def window_of(tokenizer: Any, config: Any) -> int:
     """Tokens that a model reads of a pair, special ones included: the tokenizer's limit or the positions it has."""
     limits = [int(tokenizer.model_max_length), _LONGEST]
     positions = getattr(config, "max_position_embeddings", None)
     if positions:
-        # RoBERTa and its kin count positions from the padding's number on
-        kin = any(name in config.model_type for name in ("roberta", "camembert", "mpnet", "longformer"))
-        offset = config.pad_token_id + 1 if kin else 0
+        offset = (config.pad_token_id or 0) + 1 if any(kin in config.model_type for kin in _FROM_PADDING) else 0
         limits.append(int(positions) - offset)
     return min(limits)
 

@@ -25,13 +25,12 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote, unquote
 
 from lawng import __version__
-from lawng.errors import MissingError
+from lawng.errors import ConfigError, LawngError
 from lawng.evaluation.runs import read_run, write_run
 from lawng.extras import library_version
 from lawng.io import check_place, write_json
 from lawng.io.atomic_io import alone as held
 from lawng.io.progress import Progress, progress_bar
-from lawng.models.openai.client import RefusedError
 from lawng.pipeline.closure import code_digest
 from lawng.pipeline.stage import digest
 from lawng.schema import ScoredDoc
@@ -201,7 +200,7 @@ class Results(Generic[D, R]):
 
     answered: list[Answered[D, R]] = field(default_factory=list)
     missing: list[tuple[SystemLabel, str]] = field(default_factory=list)
-    """Labels of systems whose model could not be had, and why: holes in the tables."""
+    """Labels of systems whose model could not be had or gave no answer, and why: holes in the tables."""
 
     @property
     def notes(self) -> list[str]:
@@ -227,20 +226,26 @@ class Harness(Generic[R]):
         file: Callable[[SystemLabel, D], str] = lambda label, data: f"{label.name}.{data.name}",
         *,
         strict: bool = False,
+        apart: bool = False,
     ) -> Results[D, R]:
-        """Every system on every data. One whose model cannot be had is missing; with `strict` that is raised."""
+        """Every system on every data.
+
+        One whose model cannot be had, trained or asked is missing, with `apart` for the data alone that it fails at;
+        with `strict` that is raised, ConfigError always.
+        """
         found: Results[D, R] = Results()
         for system in systems:
             self.say(system.label.shown)
-            try:
-                loaded = system.load()
-                cells = [self._answered(system.label, loaded, each, file(system.label, each)) for each in data]
-            except (MissingError, RefusedError) as error:
-                if strict:
-                    raise
-                found.missing.append((system.label, str(error)))
-                continue
-            found.answered += cells
+            for some in [[each] for each in data] if apart else [data]:
+                try:
+                    loaded = system.load()
+                    found.answered += [
+                        self._answered(system.label, loaded, each, file(system.label, each)) for each in some
+                    ]
+                except LawngError as error:
+                    if strict or isinstance(error, ConfigError):
+                        raise
+                    found.missing.append((system.label, str(error)))
         return found
 
     def _answered(self, label: SystemLabel, loaded: Answerer[D, R], data: D, file: str) -> Answered[D, R]:
@@ -286,7 +291,7 @@ class Harness(Generic[R]):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 _manifest(path).unlink(missing_ok=True)
                 self.store.write(path, rows[file], files[file] or file.rpartition("/")[2])
-                write_json(_manifest(path), manifest)
+                write_json(_manifest(path), manifest | {"bytes": path.stat().st_size})
             stored = [manifest] * len(files)
         return [
             Cell(file, path, of["notes"], self.store) for (file, path), of in zip(paths.items(), stored, strict=True)
@@ -306,13 +311,13 @@ def _manifest(path: Path) -> Path:
 
 
 def _stored(path: Path, needed: str | None) -> dict[str, Any]:
-    """The manifest of a stored cell; {} where there is none, it cannot be read, or depends on something else."""
+    """The manifest of a stored cell; {} where there is none, it depends on something else, or either file was cut."""
     try:
-        found = json.loads(_manifest(path).read_text("utf-8")) if needed and path.is_file() else {}
+        found = json.loads(_manifest(path).read_text("utf-8")) if needed else {}
+        whole = isinstance(found, dict) and found.get("bytes") == path.stat().st_size
     except (OSError, ValueError):
         return {}
-    known = isinstance(found, dict) and found.get("depends") == needed and isinstance(found.get("notes"), dict)
-    return found if known else {}
+    return found if whole and found.get("depends") == needed and isinstance(found.get("notes"), dict) else {}
 
 
 def texts_digest(texts: Iterable[str]) -> str:

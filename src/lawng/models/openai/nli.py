@@ -97,7 +97,7 @@ class StanceLLM:
         """
         asked = [question("stance", premise=p, hypothesis=h) for p, h in zip(premises, hypotheses, strict=True)]
         answers = self.chat.ask_twice(asked, parsed_label, words()["stance_again"])
-        for answer in answers:
+        for answer in dict(zip(map(str, asked), answers, strict=True)).values():  # equal ones are asked once
             self.tokens = [total + n for total, n in zip(self.tokens, answer.usage, strict=True)]
         rows = [self._row(answer) for answer in answers]
         if len(rows) >= _ENOUGH and self.ways["unreadable"] == self.ways.total():

@@ -75,7 +75,8 @@ def _readable(base: Base, pairs: Sequence[Pair], options: StanceOptions, report:
     room = options.max_length - base.tokenizer.num_special_tokens_to_add(pair=True)
 
     def fits(text: str) -> bool:
-        return len(text) < room or bool(len(base.tokenizer(text, add_special_tokens=False)["input_ids"]) < room)
+        short = len(text.encode()) < room  # no tokenizer makes more tokens than bytes
+        return short or bool(len(base.tokenizer(text, add_special_tokens=False)["input_ids"]) < room)
 
     kept = [pair for pair in pairs if fits(pair.hypothesis)]
     if lost := len(pairs) - len(kept):

@@ -34,7 +34,8 @@ from transformers.trainer_callback import PrinterCallback
 from transformers.utils import logging
 
 from lawng.errors import ConfigError, LabelMapError
-from lawng.models.folder import plain_attention
+from lawng.models.find import shown_name
+from lawng.models.folder import loading, plain_attention
 from lawng.models.onnx.weights import with_weights
 from lawng.models.training.options import Report, TrainOptions
 from lawng.schema.labels import label_columns
@@ -62,14 +63,14 @@ class Base(NamedTuple):
 
 
 def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: int, cut: str) -> Base:
-    """A base model with a head of so many outputs, made anew by the seed where it has another one.
+    """A base model with a head of so many outputs, made anew by the seed where it has none, or another number.
 
     Of a base that is an int8 graph alone, as those that come with lawng, the weights are read out of the graph.
 
     `cut` is which text of a pair is truncated: `only_first` or `only_second`. Raises ConfigError where the base has
-    fewer layers than the options freeze.
+    fewer layers than the options freeze, MissingError where it cannot be read, LabelMapError where its head has as many
+    outputs of other names.
     """
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     getLogger("sentence_transformers").setLevel("ERROR")  # it warns that an encoder becomes a cross-encoder
     torch.manual_seed(seed)
@@ -77,22 +78,30 @@ def load_base(place: str, labels: Sequence[str], options: TrainOptions, seed: in
         "id2label": dict(enumerate(labels)),
         "label2id": {label: at for at, label in enumerate(labels)},
     }
-    given = names | plain_attention(place)
     others: dict[str, Any] = {"ignore_mismatched_sizes": True}
+    unread = f"base model {shown_name(place)}: cannot be read"
     with TemporaryDirectory() as aside:
         there = with_weights(place, Path(aside))
-        model = CrossEncoder(there, num_labels=len(labels), config_kwargs=given, model_kwargs=others)
+        with loading(unread, "; download or train it again"):
+            given = names | plain_attention(place)
+            model = CrossEncoder(there, num_labels=len(labels), config_kwargs=given, model_kwargs=others)
+            tokenizer = AutoTokenizer.from_pretrained(place)
     _name_outputs(model.transformers_model, place, len(labels))
     model[0].processing_kwargs = {"text": {"truncation": cut, "max_length": options.max_length}}
     settle(model.transformers_model, options)
-    return Base(model, model.transformers_model, AutoTokenizer.from_pretrained(place))
+    return Base(model, model.transformers_model, tokenizer)
 
 
 def _name_outputs(model: Any, place: str, n: int) -> None:
     """Put the outputs of a base with NLI labels in the order of ours: bases differ in it."""
+    config = AutoConfig.from_pretrained(place)
     try:
-        columns = label_columns(AutoConfig.from_pretrained(place).id2label)
-    except LabelMapError:  # the head is none of NLI, and made anew
+        columns = label_columns(config.id2label)
+    except LabelMapError as error:
+        headed = any(name.endswith("ForSequenceClassification") for name in config.architectures or ())
+        if headed and config.num_labels == n > 1:  # kept as it is: nobody could tell which output is which
+            said = "write their NLI names, as id2label, into config.json, or take a base without this head"
+            raise LabelMapError(f"base model {shown_name(place)}: {error}; {said}") from error
         return
     if len(columns) == n:
         head = [part for part in model.modules() if isinstance(part, torch.nn.Linear) and part.out_features == n][-1]
@@ -206,7 +215,8 @@ class Trainer(CrossEncoderTrainer):
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: torch.nn.Module | None = None) -> None:
         """Into the model as it is: one of factors is none that a library would make of its configuration."""
         whole: Any = model or self.model
-        load_model(whole.transformers_model, Path(resume_from_checkpoint) / "model.safetensors")
+        with loading(f"{resume_from_checkpoint}: cannot be read", "; delete it, and training goes on from before it"):
+            load_model(whole.transformers_model, Path(resume_from_checkpoint) / "model.safetensors")
 
 
 def in_order(dataset: Dataset, batch_size: int, drop_last: bool, **_: Any) -> DefaultBatchSampler:

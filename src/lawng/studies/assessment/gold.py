@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lawng.errors import InputError
-from lawng.evaluation.statistics import Interval, clopper_pearson, mean_recall, resampled
+from lawng.evaluation.statistics import Interval, bootstrap_recall, clopper_pearson, mean_recall, resampled
 from lawng.reports.grid import Grid
 from lawng.schema.labels import LABELS, Label
 from lawng.studies.assessment.draw import VIEWS, Task
@@ -43,6 +44,8 @@ class Read(NamedTuple):
     labels: tuple[Label, ...]
     sure: bool
     """Whether all were."""
+    snippets: tuple[str, ...] = ()
+    """What of the premise each named, "" for none."""
 
     @property
     def gold(self) -> Label | None:
@@ -102,7 +105,10 @@ def assess(  # noqa: PLR0913, PLR0917 (what decides whose answers count)
                 needed = "one" if alone else "two, of two people"
                 raise InputError(f"{task.task_id}: {len(own)} answers, by {len(people)} people; give {needed}")
             if len(own) == n:
-                read.append(Read(task, tuple(answer.label for answer in own), all(answer.sure for answer in own)))
+                labels, sure, snippets = zip(
+                    *((answer.label, answer.sure, answer.snippet) for answer in own), strict=True
+                )
+                read.append(Read(task, labels, all(sure), snippets))
             waiting += len(own) < n
         if until and sum(one.gold is not None for one in read) == until:
             break
@@ -135,12 +141,12 @@ def qualified_by(tasks: Sequence[Task], answers: Sequence[Answer], known: Mappin
 
 
 def tables_of(found: Assessment, seed: int = 7) -> dict[str, Grid]:
-    """Table 4 with intervals, table 11 (where the automatic label is not the gold one), and the workers.
+    """Table 4 with intervals, table 11 (where the automatic label is not the gold one), where two differ, the workers.
 
     Where one person read alone there is no agreement, and there are no workers: the notes say so.
     """
     tables = {"table-4": _table_4(found, seed), "table-11": _table_11(found)}
-    return tables if found.alone else tables | {"workers": _of_workers(found)}
+    return tables if found.alone else tables | {"differ": _differ(found), "workers": _of_workers(found)}
 
 
 def _table_4(found: Assessment, seed: int) -> Grid:
@@ -169,9 +175,12 @@ def _table_4(found: Assessment, seed: int) -> Grid:
     if not found.alone:
         rows[4:4] = [
             row("agreement", lambda name: _share_of(agreed[name], groups[name])),
-            row("Krippendorff's alpha", lambda name: _alpha(groups[name])),
+            row("Krippendorff's alpha", lambda name: _alpha(groups[name], seed)),
         ]
-    note = "Balanced accuracy: mean recall of gold labels, 95 % by bootstrap over cases. Shares: Clopper-Pearson."
+    note = (
+        "Balanced accuracy: mean recall of gold labels. In brackets 95 %, of it and of alpha by bootstrap over cases, "
+        "of shares Clopper-Pearson."
+    )
     return Grid("Human assessment of the automatic labels", ["", *groups], rows, note=note + _alone(found))
 
 
@@ -188,11 +197,12 @@ def balanced(read: Sequence[Read]) -> float:
     return mean_recall([one.gold for one in known], [one.task.label == one.gold for one in known])
 
 
-def _accuracy(read: Sequence[Read], seed: int) -> str:
-    if not read:
+def _accuracy(agreed: Sequence[Read], seed: int) -> str:
+    if not agreed:
         return OPEN
-    cases = [one.task.case_id for one in read]
-    return _with(balanced(read), resampled(lambda places: balanced([read[at] for at in places]), cases, seed))
+    hits = [float(one.task.label == one.gold) for one in agreed]
+    cases = [one.task.case_id for one in agreed]
+    return _with(balanced(agreed), bootstrap_recall([one.gold for one in agreed], hits, seed, cases))
 
 
 def _share_of(some: Sequence[Read], read: Sequence[Read]) -> str:
@@ -200,14 +210,25 @@ def _share_of(some: Sequence[Read], read: Sequence[Read]) -> str:
     return _with(hits / n, clopper_pearson(hits, n)) if n else OPEN
 
 
-def _alpha(read: Sequence[Read]) -> str:
-    """Nominal, of two readers."""
+def _alpha(read: Sequence[Read], seed: int) -> str:
     if len({label for one in read for label in one.labels}) < 2:
         return OPEN
+    counts = np.array([[one.labels.count(label) for label in LABELS] for one in read])
+    cases = [one.task.case_id for one in read]
+    return _with(alpha(counts), resampled(lambda places: alpha(counts[places]), cases, seed, resamples=2000))
+
+
+def alpha(counts: NDArray[np.int_]) -> float:
+    """Krippendorff's alpha, nominal, of how often each label was said of each item, items x labels; NaN for one label.
+
+    >>> round(alpha(np.array([[2, 0, 0], [0, 2, 0], [0, 0, 2], [1, 1, 0]])), 3)
+    0.667
+    """
     import krippendorff
 
-    codes = np.array([[LABELS.index(label) for label in one.labels] for one in read]).T
-    return share(float(krippendorff.alpha(reliability_data=codes, level_of_measurement="nominal")))
+    if np.count_nonzero(counts.any(axis=0)) < 2:
+        return float("nan")
+    return float(krippendorff.alpha(value_counts=counts, level_of_measurement="nominal"))
 
 
 def _with(value: float, interval: Interval) -> str:
@@ -216,13 +237,29 @@ def _with(value: float, interval: Interval) -> str:
 
 def _table_11(found: Assessment) -> Grid:
     rows = [
-        [one.task.name, one.task.label, str(one.gold), "yes" if one.sure else "no", one.task.text2]
+        [one.task.name, one.task.label, str(one.gold), "yes" if one.sure else "no", one.task.text2, named(one)]
         for one in found.read
         if one.gold and one.gold != one.task.label
     ]
-    columns = ["item", "automatic", "gold", "sure" if found.alone else "both sure", "text2"]
+    columns = ["item", "automatic", "gold", "sure" if found.alone else "both sure", "text2", "snippets of text1"]
     title = "Where the automatic label is not the gold one"
-    return Grid(title, columns, rows, frozenset(range(5)), note=_alone(found).strip())
+    return Grid(title, columns, rows, frozenset(range(6)), note=_alone(found).strip())
+
+
+def _differ(found: Assessment) -> Grid:
+    """The items that have no gold label."""
+    rows = [
+        [one.task.name, one.task.label, ", ".join(one.labels), one.task.text2, named(one)]
+        for one in found.read
+        if not one.gold
+    ]
+    columns = ["item", "automatic", "labels", "text2", "snippets of text1"]
+    return Grid("Where two people differ", columns, rows, frozenset(range(5)))
+
+
+def named(one: Read) -> str:
+    """What people named of the premise, in one line."""
+    return " | ".join(dict.fromkeys(" ".join(text.split()) for text in one.snippets if text))
 
 
 def _of_workers(found: Assessment) -> Grid:

@@ -103,7 +103,7 @@ def read_export(path: Path, tasks: Sequence[Task]) -> tuple[list[Answer], list[s
         if not isinstance(rows, list):
             raise TypeError("no list of items")
         found = list(_answers(rows, {task.task_id for task in tasks}))
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise InputError(f"{path}: not Label Studio's JSON export ({str(error)[:120]}); export it as JSON") from error
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
@@ -136,6 +136,8 @@ def _answers(rows: list[dict[str, Any]], known: set[str]) -> Iterator[Answer]:
             if worker in (None, ""):
                 raise InputError(f"{key}: an annotation tells not by whom (completed_by); export it with annotators")
             values = {result["from_name"]: result["value"] for result in one["result"]}
+            if "label" not in values:
+                raise InputError(f"{key}: an annotation has no label; let {worker} choose one of the six, or cancel it")
             snippet = values.get("snippet", {}).get("text", "")
             snippet = snippet if isinstance(snippet, str) else " ".join(snippet)
             yield answer_of(str(worker), key, str(values["label"]["choices"][0]), snippet)

@@ -18,9 +18,9 @@ from lawng.io import check_place, write_text
 from lawng.reports.grid import Grid, to_csv
 from lawng.schema.labels import Label, label_of
 from lawng.studies.assessment.draw import TASKS, Task, draw, draw_pre_screen, read_tasks, write_tasks
-from lawng.studies.assessment.gold import Assessment, assess, qualified_by, tables_of
+from lawng.studies.assessment.gold import Assessment, assess, named, qualified_by, tables_of
 from lawng.studies.assessment.label_studio import CONFIG, Answer, project_tasks, read_export
-from lawng.studies.generalization.examples import read_benchmark
+from lawng.studies.generalization.examples import Example, read_benchmark
 from lawng.studies.tables import write_filled
 
 CONFIGURATION, PROJECT, SCREENING = "label-studio.xml", "label-studio-tasks.json", "screening.csv"
@@ -45,7 +45,7 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     for path in sorted(folder.glob("answers-*.json")):
         if path.read_text(encoding="utf-8", errors="replace").strip() not in {"", "[]"}:
             raise InputError(f"{path}: has answers to the items there, which go; name another folder with -o")
-    test = read_benchmark(build).splits["test"]
+    test = _test_of(build)
     tasks = draw(test, items, seed)
     first = draw_pre_screen(test, tasks, seed) if pre_screen else []
     _write_project(folder, tasks)
@@ -53,6 +53,14 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     if first:
         _write_project(folder / PRE, first)
     return tasks
+
+
+def _test_of(build: Path) -> Sequence[Example]:
+    """The test examples of a build: other data have a short or a long premise, not both."""
+    if not (build / "data" / "test.parquet").is_file():
+        made = "name a folder that `lawng build` or `lawng annotate sample` made"
+        raise InputError(f"{build}: neither a build nor an assessment; {made}")
+    return read_benchmark(build).splits["test"]
 
 
 def _write_project(folder: Path, tasks: Sequence[Task]) -> None:
@@ -67,20 +75,20 @@ def _write_project(folder: Path, tasks: Sequence[Task]) -> None:
 def assessment_at(place: Path, output: Path | None = None, items: int = 504, seed: int = 7) -> Path:
     """The folder of an assessment: the place itself, or that of a build, in which one is drawn unless it is there.
 
-    A build's is `output`, else `NAME-assessment` beside it. Raises InputError where the place is neither, or as
-    `draw_assessment` does.
+    A build's is `output`, else `NAME-assessment` beside it. Raises InputError where the place is neither, what is drawn
+    there is of another build, or as `draw_assessment` does.
     """
     if (place / TASKS).is_file():
         if output:
             raise InputError(f"{place}: is an assessment already; -o says where one of a build is drawn")
         return place
-    if not (place / "data" / "test.parquet").is_file():
-        made = "name a folder that `lawng build` or `lawng annotate sample` made"
-        raise InputError(f"{place}: neither a build nor an assessment; {made}")
+    known = {(one.key, one.hypothesis, one.label) for one in _test_of(place)}
     build = place if place.name.strip(".") else place.resolve()
     folder = output or build.with_name(f"{build.name}-assessment")
     if not (folder / TASKS).is_file():
         draw_assessment(place, folder, items, seed)
+    elif strange := next((t.name for t in read_tasks(folder) if (t.example_id, t.text2, t.label) not in known), ""):
+        raise InputError(f"{folder}: was drawn of another build, {strange} is not in {place}; name another with -o")
     return folder
 
 
@@ -109,11 +117,11 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
     qualified, unread = _qualified(folder / PRE, pre_screen) if pre_screen else (None, [])
     found = assess(tasks, answers, known, until, alone, qualified)
     gold = [
-        [one.task.task_id, one.task.name, one.task.label, str(one.gold), str(one.sure)]
+        [one.task.task_id, one.task.name, one.task.label, str(one.gold), str(one.sure), named(one)]
         for one in found.read
         if one.gold
     ]
-    write_text(folder / "gold.csv", to_csv(["task_id", "item", "automatic", "gold", "sure"], gold))
+    write_text(folder / "gold.csv", to_csv(["task_id", "item", "automatic", "gold", "sure", "snippets"], gold))
     none: dict[str, Grid] = {"workers": Grid("", [], [])}  # who reads alone has none, and an earlier table goes
     tables = write_filled(folder / "tables", none | tables_of(found, seed))
     return found, tables, [*unread, *(line for _, left in read for line in left)]

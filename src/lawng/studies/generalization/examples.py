@@ -52,7 +52,7 @@ class Example:
     case_id: str
     """What the premise is of: errors of one case come together."""
     negated: bool
-    """Whether the hypothesis has pivotal negation."""
+    """Whether the hypothesis has pivotal negation; of ContractNLI, "not"."""
     made: bool
     """Whether the negation algorithm made it."""
     source: str
@@ -143,18 +143,31 @@ def intermediate_pairs(place: str, say: Say = unsaid) -> list[Pair]:
     return pairs
 
 
-def gold_labels(path: str | Path) -> dict[str, Label]:
-    """What people say of examples with the long premise, by example: the `gold.csv` of `lawng annotate gold`.
+def gold_labels(path: str | Path, test: Sequence[Example], say: Say = unsaid) -> dict[str, Label]:
+    """What people say of test examples with the long premise, by example: the `gold.csv` of `lawng annotate gold`.
 
-    Raises InputError when it is no such file.
+    `say` is told of those that are of no example. Raises InputError when it is no such file, or the automatic label
+    that it has beside a gold one is not that of the example: then it is of another build.
     """
+    known = {one.key: one.label for one in test}
+    found: dict[str, Label] = {}
+    n = 0
     try:
         with Path(path).open(encoding="utf-8", newline="") as file:
-            rows = [(*(row.get("item") or row["task_id"]).rsplit("#", 1), row["gold"]) for row in csv.DictReader(file)]
-        return {key: Label(gold) for key, view, gold in rows if view == LONG}
-    except (OSError, ValueError, KeyError, AttributeError) as error:
+            for row in csv.DictReader(file):
+                key, view = (row.get("item") or row["task_id"]).rsplit("#", 1)
+                automatic, gold = Label(row["automatic"]), Label(row["gold"])
+                n += view == LONG
+                if known.get(key, automatic) is not automatic:
+                    raise InputError(f"{path}: {key} is {automatic} there and {known[key]} here; give this build's own")
+                if view == LONG and key in known:
+                    found[key] = gold
+    except (OSError, ValueError, KeyError, AttributeError, csv.Error) as error:
         said = f"{path}: no gold labels ({str(error)[:80]}); give the gold.csv of `lawng annotate gold`"
         raise InputError(said) from error
+    if lost := n - len(found):
+        say(f"{path}: {lost:,} of {n:,} gold labels left out, of no example that is asked here")
+    return found
 
 
 def _built(data: Path, split: str, whole: bool, columns: Mapping[str, str]) -> Iterator[Example]:
@@ -199,7 +212,7 @@ def _spans(path: Path) -> Iterator[Example]:
             for number, row in enumerate(csv.DictReader(rows)):
                 text = row["concatenated_spans"]
                 yield _contract(f"{path.stem}:{number}", row["hypothesis"], _SPANS[row["label"]], text, SHORT, "")
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
         raise InputError(f"{path}: not ContractNLI's spans ({str(error)[:100]}); give the file as published") from error
 
 
@@ -218,7 +231,7 @@ def _agreements(path: Path, first: int, end: int) -> Iterator[Example]:
                     if label is None:
                         raise ValueError(f"choice {said['choice']!r}")
                     yield _contract(f"{name}:{key}", hypotheses[key], label, document["text"], LONG, name)
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise InputError(f"{path}: not ContractNLI ({str(error)[:100]}); give the file as published") from error
 
 

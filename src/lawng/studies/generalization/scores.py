@@ -223,17 +223,18 @@ class Bias(NamedTuple):
 def biases_of(
     answers: Sequence[Answer], gold: Mapping[str, Label], columns: tuple[str, str] = ("4", "6")
 ) -> list[Bias]:
-    """Of the first seed of each model that has both columns, where gold labels are (table 16)."""
+    """Of each model that has both columns, means over seeds, where gold labels are (table 16)."""
     found = []
     for model in dict.fromkeys(answer.model for answer in answers):
-        own = {a.column.key: a.rows for a in reversed(answers) if a.model == model and a.labels == len(LABELS)}
-        if not gold or any(key not in own for key in columns):
-            continue
-        asked = [own[key] for key in columns]
-        kept = [key for key in asked[0] if key in gold]
-        automatic = {key: Label(asked[0][key].label) for key in kept}
-        by = [[_recall(rows, labels, kept) for rows in asked] for labels in (automatic, gold)]
+        own = [a for a in answers if a.model == model and a.labels == len(LABELS)]
+        asked = [[a.rows for a in own if a.column.key == key] for key in columns]
+        kept = [key for key in asked[0][0] if key in gold] if all(asked) else []
         if kept:
+            automatic = {key: Label(asked[0][0][key].label) for key in kept}
+            by = [
+                [float(np.mean([_recall(rows, labels, kept) for rows in seeds])) for seeds in asked]
+                for labels in (automatic, gold)
+            ]
             found.append(Bias(model, len(kept), (by[0][0], by[0][1]), (by[1][0], by[1][1])))
     return found
 
@@ -249,7 +250,7 @@ def _ece(rows: Sequence[StudyPrediction]) -> float:
 
 
 class Gap(NamedTuple):
-    """A column whose model needs no long premises to train on, against the best one that does, of the same model."""
+    """A column whose model needs no long premises to train on, against the best one that does."""
 
     model: str
     column: str
@@ -257,40 +258,68 @@ class Gap(NamedTuple):
     cases: int
     """That are resampled."""
     comparison: Comparison
+    other: str = ""
+    """The model of `best`, "" for the same."""
+
+
+_Cell = tuple[str, str]
+"""A model and a column."""
 
 
 def gaps_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws) -> Iterator[Gap]:
     """The paper's test: McNemar's exact test of the first seed of both, and a bootstrap over cases (table 13).
 
     Differences are of each example's share over all seeds, and against the column with long premises that is best over
-    them, as in the answer.
+    them. Each model is set against its own, and the best of all without long premises against the best of all with
+    them, where these are of two models that tell as many labels apart.
     """
+    grid = {column.key: at for at, column in enumerate(GRID)}
+    asked = sorted((a for a in answers if a.column.key in grid), key=lambda a: grid[a.column.key])
+    hits: dict[_Cell, list[dict[str, float]]] = {}
+    for one in asked:
+        hits.setdefault((one.model, one.column.key), []).append(hits_of(one))
+    mean = {cell: round(float(np.mean([np.mean([*of.values()]) for of in seeds])), 9) for cell, seeds in hits.items()}
+    long = [cell for cell in hits if needs_long(GRID[grid[cell[1]]])]
     case = {key: one.case_id for key, one in _examples(examples).items()}
-    grid = {column.key for column in GRID}
     for model in dict.fromkeys(answer.model for answer in answers):
-        own = {a.column.key: a for a in reversed(answers) if a.model == model and a.column.key in grid}
-        seeds = {key: [hits_of(a) for a in answers if (a.model, a.column.key) == (model, key)] for key in own}
-        order = [column.key for column in GRID if column.key in own and needs_long(column)]
-        long = {key: np.mean([np.mean([*hits.values()]) for hits in seeds[key]]) for key in order}
-        if not long:
-            continue
-        best = max(long, key=lambda key: round(float(long[key]), 9))  # the first of equals, as in the answer
-        keys = [*own[best].rows]
-        hits = {key: [*map(hits_of(a).__getitem__, keys)] for key, a in own.items()}
-        pairs = {key: (hits[key], hits[best]) for key in sorted(own) if key not in long}
-        shares = {key: [float(np.mean([one[at] for one in seeds[key]])) for at in keys] for key in own}
-        differ = {key: (shares[key], shares[best]) for key in pairs}
-        clusters = {key: [case[one] for one in keys] for key in pairs}
-        once = [at for at, key in enumerate(keys) if not key.endswith(TWICE)]  # a test counts an example once
-        tested = {
-            one.name: one
-            for one in compared(
-                {key: ([a[at] for at in once], [b[at] for at in once]) for key, (a, b) in pairs.items()},
-                draws,
-                exact=True,
-                clusters={key: [of[at] for at in once] for key, of in clusters.items()},
-            )
-        }
-        for one in compared(differ, draws, clusters=clusters):
-            exact = one._replace(test=tested[one.name].test, p_holm=tested[one.name].p_holm)
-            yield Gap(model, one.name, best, len({case[key] for key in keys}), exact)
+        best = max((cell for cell in long if cell[0] == model), key=mean.__getitem__, default=None)
+        if best:
+            short = sorted(cell for cell in hits if cell[0] == model and cell not in long)
+            yield from _against(best, short, hits, case, draws)
+    most = max((one.labels for one in asked), default=0)
+    able = {one.model for one in asked if one.labels == most}
+    firsts = [
+        max((cell for cell in hits if cell[0] in able and (cell in long) is wanted), key=mean.__getitem__, default=None)
+        for wanted in (False, True)
+    ]  # of equals the first, as in the answer
+    if firsts[0] and firsts[1] and firsts[0][0] != firsts[1][0]:
+        yield from _against(firsts[1], [firsts[0]], hits, case, draws)
+
+
+def _against(
+    best: _Cell,
+    short: Sequence[_Cell],
+    hits: Mapping[_Cell, Sequence[Mapping[str, float]]],
+    case: Mapping[str, str],
+    draws: Draws,
+) -> Iterator[Gap]:
+    """Some columns against one, all tested together."""
+    keys = [*hits[best][0]]
+    once = [key for key in keys if not key.endswith(TWICE)]  # a test counts an example once
+
+    def of(cell: _Cell, some: Sequence[str], seeds: int | None) -> list[float]:
+        return [float(np.mean([one[key] for one in hits[cell][:seeds]])) for key in some]
+
+    tested, differ = (
+        compared(
+            {column: (of((model, column), some, seeds), of(best, some, seeds)) for model, column in short},
+            draws,
+            exact=seeds == 1,
+            clusters={column: [case[key] for key in some] for _, column in short},
+        )
+        for some, seeds in ((once, 1), (keys, None))
+    )
+    n = len({case[key] for key in keys})
+    for (model, column), test, gap in zip(short, tested, differ, strict=True):
+        exact = gap._replace(test=test.test, p_holm=test.p_holm)
+        yield Gap(model, column, best[1], n, exact, best[0] if best[0] != model else "")

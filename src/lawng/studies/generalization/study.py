@@ -15,6 +15,7 @@ from lawng.extras import explained
 from lawng.io import write_json
 from lawng.models.find import find_model
 from lawng.models.openai.embeddings import PREFIX
+from lawng.models.training.plan import digest_of
 from lawng.reports.grid import Grid
 from lawng.studies.generalization.examples import Benchmark, gold_labels, read_benchmark, unseen
 from lawng.studies.generalization.plan import measured_speed, plan_of
@@ -64,23 +65,24 @@ def study_generalization(
     """
     settings = settings or GeneralizationSettings()
     benchmark = _benchmark(data, settings)
-    gold = gold_labels(settings.gold) if settings.gold else {}
+    test = benchmark.splits["test"]
+    gold = gold_labels(settings.gold, test, say) if settings.gold else {}
     with study_folder(folder):
         harness = Harness(folder / CACHE / CELLS, ParquetStore(StudyPrediction), __name__, say)
         answers: list[Answer] = []
-        missing: list[str] = []
+        holes: dict[str, None] = {}
         for system, asked in systems_of(settings, benchmark, folder / CACHE / "models", say):
-            found = harness.run([system], asked)
+            found = harness.run([system], asked, apart=True)
             publish((one.cell for one in found.answered), folder / "predictions")
             for one in found.answered:
                 answers.append(answer_of(one.label.system, one.data.column, int(one.label.other), one.cell.rows()))
             for line in found.notes:
                 say(line)
-            missing += [f"not to be had: {why}" for _, why in found.missing]
+            holes |= dict.fromkeys(f"not to be had: {why}" for _, why in found.missing)
         if not answers:
-            raise MissingError("; ".join(dict.fromkeys(missing)))
+            raise MissingError("; ".join(holes))
+        missing = [*holes]
         draws = Draws(SEED, settings.resamples)
-        test = benchmark.splits["test"]
         scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
         biases = biases_of(answers, gold)
         if settings.gold and not biases:
@@ -90,8 +92,8 @@ def study_generalization(
         plain = plain_settings(settings) | {"training": asdict(settings.training), "before": asdict(settings.before)}
         write_json(
             folder / MANIFEST,
-            {"data": benchmark.name, "examples": sizes, "settings": plain, "missing": missing}
-            | {"models": {name: _state(name) for name in settings.models}}
+            {"data": benchmark.name, "digest": _digest(benchmark), "examples": sizes, "settings": plain}
+            | {"missing": missing, "models": {name: _state(name) for name in settings.models}}
             | {"versions": versions(("torch", "transformers", "sentence-transformers", "numpy", "scipy"))},
         )
     return GeneralizationResult(folder, tables, scores, missing)
@@ -100,6 +102,11 @@ def study_generalization(
 def _benchmark(data: Path, settings: GeneralizationSettings) -> Benchmark:
     found = read_benchmark(data, settings.whole, not settings.plain)
     return unseen(found) if settings.unseen else found
+
+
+def _digest(benchmark: Benchmark) -> str:
+    """What tells the data from those of another build of the same size."""
+    return digest_of((split, one) for split, rows in benchmark.splits.items() for one in rows)
 
 
 def _state(name: str) -> str | None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair
-from lawng.errors import ConfigError, InputError
+from lawng.errors import ConfigError, InputError, LawngError
 from lawng.io.progress import Progress
 from lawng.models.find import OFFLINE
 from lawng.models.folder import is_graph_alone, load_backend, load_folder
@@ -27,13 +27,14 @@ from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
 from lawng.studies.generalization.examples import SHORT, Benchmark, Example, intermediate_pairs, pairs_of
 from lawng.studies.generalization.weights import THREE, Origin, Trained, balanced, base_of, labels_told, longest_of
-from lawng.studies.generalization.windows import Windowed
+from lawng.studies.generalization.windows import Windowed, words_seen
 from lawng.studies.harness import Notes, Say, System, SystemLabel, texts_digest
 from lawng.text.paragraphs import BREAK
 
 VANILLA = "none"
 BATCH = 32
-"""Pairs judged together; they are sorted by length."""
+"""Pairs judged together; they are sorted by length. Of longer windows than `_WINDOW` fewer, for a GPU's memory."""
+_WINDOW = 512
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class GeneralizationSettings:
     training: StanceOptions = field(
         default_factory=lambda: StanceOptions(batch=32, lr=1e-5, epochs=4, max_length=512, freeze_words=False)
     )
-    """The paper's (A.2.1), at 512 tokens; `base` and `seed` are those of the cell."""
+    """The paper's (A.2.1) but for its warm-up, at 512 tokens; `base` and `seed` are those of the cell."""
     before: StanceOptions = field(
         default_factory=lambda: StanceOptions(batch=32, lr=1e-5, epochs=2, max_length=512, freeze_words=False)
     )
@@ -97,7 +98,7 @@ class StudyPrediction:
     read_share: float
     """Share of the premise's tokens that was read; with windows, of the least read one."""
     pin_seen: float
-    """Share of the cited paragraphs (those of the short premise) that stand in what was read; -1 where unknown."""
+    """Share of the cited paragraphs (those of the short premise) that were read whole; -1 where unknown."""
     passage: str
     """Of windows the one that decided, else ""."""
 
@@ -147,7 +148,8 @@ class Asked:
     def _judge(self, column: Column) -> CrossEncoder | Windowed:
         loaded = self._loaded
         window = min(loaded.window, column.window or loaded.window)
-        model = CrossEncoder(loaded._replace(window=window), self._backend, BATCH)
+        at_once = max(1, BATCH * _WINDOW // max(window, _WINDOW))
+        model = CrossEncoder(loaded._replace(window=window), self._backend, at_once)
         return Windowed(model) if column.windows else model
 
     @cached_property
@@ -156,7 +158,16 @@ class Asked:
 
     @cached_property
     def _loaded(self) -> Any:
-        return load_folder(self.weights.place(), "model of the study", (2, 3))
+        if isinstance(self._place, LawngError):
+            raise self._place
+        return load_folder(self._place, "model of the study", (2, 3))
+
+    @cached_property
+    def _place(self) -> str | LawngError:
+        try:
+            return self.weights.place()
+        except LawngError as error:  # what cannot be trained is not tried again for each column
+            return error
 
 
 @dataclass
@@ -214,15 +225,17 @@ def systems_of(
     families = families_of(settings)
     parts_of = {family: _parts(name, columns) for family, (name, _) in families.items()}
     for family, (name, before) in families.items():
-        told, parts = name.startswith(PREFIX), parts_of[family]
-        for seed, own in product(settings.seeds[:1] if told else settings.seeds, parts):
+        parts = parts_of[family]
+        for seed, own in product(settings.seeds, parts):
             view = own[0].trained
+            if seed != settings.seeds[0] and not view:
+                continue  # what is asked as it is says the same again
             label = SystemLabel(
                 f"{family}.{view or AS_IT_IS}.{seed}", f"{family}, {view or AS_IT_IS}", family, f"{seed}"
             )
             made = _Made(name, others.get(before), view, seed, work / label.name, work / f"{family}.before")
             asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
-            yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
+            yield System(label, cache(partial(_loaded, settings, benchmark, made, say))), asked
 
 
 def _without(pairs: Sequence[Pair], hidden: Collection[str], name: str, say: Say) -> list[Pair]:
@@ -234,12 +247,12 @@ def _without(pairs: Sequence[Pair], hidden: Collection[str], name: str, say: Say
 
 
 def _parts(name: str, columns: Sequence[Column]) -> list[list[Column]]:
-    """The columns that are asked together: of one training; a language model, trained on nothing, may refuse one."""
+    """The columns that are asked together: of one training, or of none as of a language model."""
     if name.startswith(PREFIX):
         llm_named(name)
-        if parts := [[one] for one in columns if not one.trained]:
-            return parts
-        raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
+        columns = [one for one in columns if not one.trained]
+        if not columns:
+            raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
     views = dict.fromkeys(column.trained for column in columns)
     return [[column for column in columns if column.trained == view] for view in views]
 
@@ -340,24 +353,40 @@ def predictions(
 ) -> Iterable[StudyPrediction]:
     """The model's judgements with what it read."""
     judged = model.judge([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
-    passages = model.passages if isinstance(model, Windowed) else [""] * len(pairs)
-    for one, pair, row, read, passage in zip(examples, pairs, judged.log_probs, judged.read, passages, strict=True):
-        seen = pin_seen(one, pair.premise, read)
+    if isinstance(model, Windowed):
+        passages, words = model.passages, model.seen
+    else:
+        passages = [""] * len(pairs)
+        words = [words_seen([pair.premise], [read]) for pair, read in zip(pairs, judged.read, strict=True)]
+    told = zip(judged.log_probs, judged.read, passages, words, strict=True)
+    for one, pair, (row, read, passage, of_words) in zip(examples, pairs, told, strict=True):
+        seen = pin_seen(one, pair.premise, of_words)
         entailment, neutral, contradiction = map(float, row)
         yield StudyPrediction(one.key, str(one.label), entailment, neutral, contradiction, float(read), seen, passage)
 
 
-def pin_seen(example: Example, premise: str, read: float) -> float:
-    """Share of the paragraphs of the short premise that stand in the part that was read; -1 without one.
+def pin_seen(example: Example, premise: str, seen: Sequence[bool]) -> float:
+    """Share of the paragraphs of the short premise that stand among the words of a premise that were read, whole.
+
+    `seen` tells of each word of the premise whether it was. What stands there as no paragraph, as a span of an
+    agreement, is looked for within them. -1 without a short premise, or where nothing was read.
 
     >>> from lawng.schema.labels import Label
     >>> one = Example("", "", Label.NEUTRAL, {"short": "B."}, "", False, False, "")
-    >>> pin_seen(one, "A.\\n\\nB.", 1.0), pin_seen(one, "A.\\n\\nB.", 0.5)
+    >>> pin_seen(one, "A.\\n\\nB.", [True, True]), pin_seen(one, "A.\\n\\nB.", [True, False])
     (1.0, 0.0)
     """
-    cited = example.premises.get(SHORT, "")
-    if not cited or not premise or not read:  # nothing was answered that could be read
+    cited = [text for text in example.premises.get(SHORT, "").split(BREAK) if text.strip()]
+    if not cited or not any(seen):
         return -1.0
-    shown = premise[: round(read * len(premise))]
-    paragraphs = [text for text in cited.split(BREAK) if text.strip()]
-    return sum(text in shown for text in paragraphs) / max(1, len(paragraphs))
+    begins: dict[str, list[int]] = {}
+    at = 0
+    for text in premise.split(BREAK):
+        begins.setdefault(text, []).append(at)
+        at += len(text.split())
+
+    def read(text: str) -> bool:
+        within = [len(premise[: premise.index(text)].split())] if text in premise else []
+        return any(all(seen[at : at + len(text.split())]) for at in begins.get(text, within))
+
+    return sum(map(read, cited)) / len(cited)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from lawng.io import write_text
@@ -24,7 +25,7 @@ NOTE = "Mean over seeds; after +/- the larger deviation of the Clopper-Pearson 9
 GRID_NOTE = (
     f"{NOTE} (1) to (4), (7) and (8) train on short premises, (5), (6), (9) and (10) on long ones; (2) reads 512 "
     "tokens; (3), (4) and (6) read the five paragraphs that BM25 finds; (7) to (10) judge the premise window by window "
-    "and are not in the paper."
+    "and are not in the paper. Largest p of McNemar's exact test against the best column trained on long premises."
 )
 
 TITLES: Mapping[str, tuple[str, Sequence[Column], str]] = {
@@ -39,7 +40,10 @@ FEWEST = 20
 def write_tables(
     folder: Path, scores: Sequence[Score], gaps: Sequence[Gap], biases: Sequence[Bias], missing: Sequence[str]
 ) -> dict[str, Grid]:
-    """Write tables 12 to 16 with a cell for each number that there is, all scores, all gaps, and the answer."""
+    """Write tables 12 to 16 with a cell for each number that there is, all scores, all gaps, and the answer.
+
+    `gaps` are all that `gaps_of` makes of the answers that the scores are of.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     known = {(one.model, one.column, one.subset): one for one in scores}
     models = list(dict.fromkeys(one.model for one in scores))
@@ -47,6 +51,7 @@ def write_tables(
         name: _grid(title, models, [(column.key, ALL) for column in columns], known, note)
         for name, (title, columns, note) in TITLES.items()
     }
+    grids["table-13"].rows.extend(_largest(gaps))
     for name, (premise, cells) in SUBSETS.items():
         title = f"Accuracy with {premise} premises, fine-tuned on the same, by subset"
         grids[name] = _grid(title, models, cells, known, NOTE)
@@ -82,6 +87,14 @@ def _grid(
     return Grid(title, ["", *heads], rows, note=f"{note} {TWO_NOTE}" if two else note)
 
 
+def _largest(gaps: Sequence[Gap]) -> Iterator[list[str]]:
+    """The paper's row of the largest p of all models, each against its own best column with long premises."""
+    own = [(gap.column, gap.comparison.test.p) for gap in gaps if gap.comparison.test and not gap.other]
+    found = {column.key: [p for key, p in own if key == column.key] for column in GRID}
+    if any(found.values()):
+        yield ["largest p", *(share(max(p)) if p else OPEN for p in found.values())]
+
+
 def _cell(score: Score | None) -> str:
     """As the paper prints it: 0.742+/-0.014."""
     return f"{share(score.accuracy)}+/-{share(score.deviation)}" if score else OPEN
@@ -92,7 +105,7 @@ def _gaps(gaps: Sequence[Gap]) -> Grid:
         [
             gap.model,
             gap.column,
-            gap.best,
+            f"{gap.other}: {gap.best}" if gap.other else gap.best,
             f"{one.gap.mean:+.3f}",
             f"{one.gap.interval.low:+.3f} to {one.gap.interval.high:+.3f}",
             f"{one.test.p:.3f}" if one.test else OPEN,
@@ -111,8 +124,10 @@ def _biases(biases: Sequence[Bias]) -> Grid:
     for one in biases:
         cells = [share(x) for pair in zip(one.automatic, one.gold, strict=True) for x in pair]
         rows.append([one.model, *cells, f"{one.bias:+.3f}", f"{one.n:,}"])
+    if len(biases) > 1:
+        rows.append(["mean", *[OPEN] * 4, f"{mean(one.bias for one in biases):+.3f}", OPEN])
     columns = ["", "4, automatic", "4, gold", "6, automatic", "6, gold", "bias of the lead", "N"]
-    note = "Balanced accuracy; bias: the lead of 6 over 4 by automatic labels, less that by gold ones."
+    note = "Balanced accuracy, mean over seeds; bias: the lead of 6 over 4 by automatic labels, less that by gold ones."
     return Grid("Automatic against gold labels", columns, rows, note=note)
 
 
@@ -167,9 +182,8 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
         f"column {other.column}) for {share(other.accuracy)} ({_interval(other)}), a difference of "
         f"{best.accuracy - other.accuracy:+.3f}."
     )
-    same = next((g for g in gaps if (g.model, g.column, g.best) == (best.model, best.column, other.column)), None)
-    if same is None or other.model != best.model:
-        return f"{told} They are of two models, so nothing is tested here; the table of gaps compares each with itself."
+    named = best.model, best.column, other.column, other.model if other.model != best.model else ""
+    same = next(gap for gap in gaps if (gap.model, gap.column, gap.best, gap.other) == named)
     low, high = same.comparison.gap.interval
     verdict = (
         "too few cases to tell"
@@ -186,12 +200,13 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
 
 def _blind(scores: Sequence[Score], best: Score, other: Score, *, leads: bool) -> str:
     """What the same model is right for by hypotheses alone, and whether that may be why one column leads."""
-    known = {(one.column, one.subset): one for one in scores if one.model == best.model}
-    alone, *hard = (known.get(key) for key in ((HYPOTHESIS, ALL), (best.column, HARD), (other.column, HARD)))
+    known = {(one.model, one.column, one.subset): one for one in scores}
+    alone = known.get((best.model, HYPOTHESIS, ALL))
+    hard = [known.get((best.model, one.column, HARD)) for one in (best, other) if other.model == best.model]
     if not alone:
         return " Whether it is reading that tells the label is not known: the column hypothesis was not asked."
     told = f" By hypotheses alone the model is right for {share(alone.accuracy)}"
-    first, second = hard
+    first, second = hard or (None, None)
     if first and second:
         told += (
             f"; on the {first.n:,} examples that it gets wrong so, the two are right for {share(first.accuracy)} and "

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 
 from lawng.datasets.nli import Pair
 from lawng.datasets.nli_tables import NOT_ENTAILED
-from lawng.errors import LabelMapError, MissingError
-from lawng.io import atomic_folder, read_json, write_json
+from lawng.errors import InputError, LabelMapError, MissingError
+from lawng.io import atomic_folder, file_digest, read_json, write_json
 from lawng.models.find import FoundModel, find_model
 from lawng.models.folder import load_folder, loading, window_of
 from lawng.models.training.options import StanceOptions
@@ -25,8 +25,9 @@ from lawng.schema.labels import LABELS, TWO_LABELS, Label
 from lawng.studies.harness import Say, texts_digest
 
 THREE = tuple(map(str, LABELS))
-_ALIKE = frozenset({"processes", "save_steps", "log_steps"})
-"""Options that change nothing of the weights."""
+_ALIKE = frozenset({"base", "processes", "save_steps", "log_steps"})
+"""Options that change nothing of the weights, but for dropout and the last batch of several processes."""
+_MARK, _WEIGHTS = "study.json", "model.safetensors"
 
 
 class Origin(Protocol):
@@ -96,21 +97,33 @@ class Trained:
         return {**how, "origin": self.origin.state, "labels": [*self.labels], **pairs}
 
     def place(self) -> str:
-        """Its folder, whole; a killed training goes on from its last checkpoint."""
+        """Its folder, whole; a killed training goes on from its last checkpoint.
+
+        `study.json` in it says what the weights were made of, and is their digest: of damaged ones they are made anew.
+        """
         from lawng.models.training.fit import fit
 
         code = code_digest("lawng.models.training.fit")
-        needed, mark = {"depends": texts_digest([repr(self.state), code])}, self.folder / "study.json"
-        if mark.is_file() and read_json(mark) == needed:
+        needed = {"depends": texts_digest([repr(self.state), code])}
+        if _is_made(self.folder, needed):
             return str(self.folder)
         begun = self.origin.place()
         with atomic_folder(self.folder) as partial:
             begin(partial / "work", needed)
             work = partial / "work" / "trainer"
             fit(work, begun, self.pairs, self.options, self.say, self.dev, self.labels).save(partial)
-            write_json(partial / "study.json", needed)
+            made = {"sha256": file_digest(partial / _WEIGHTS), "made_of": self.state, "pairs": len(self.pairs)}
+            write_json(partial / _MARK, needed | made)
             shutil.rmtree(partial / "work")
         return str(self.folder)
+
+
+def _is_made(folder: Path, needed: Mapping[str, Any]) -> bool:
+    try:
+        found = read_json(folder / _MARK)
+        return bool(found["depends"] == needed["depends"] and found["sha256"] == file_digest(folder / _WEIGHTS))
+    except (InputError, OSError, KeyError):
+        return False
 
 
 def base_of(name: str) -> Base:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ class Windowed:
         self._model, self._words = model, words
         self.passages: list[str] = []
         """Of the premises judged last, the window that decided each."""
+        self.seen: list[list[bool]] = []
+        """And of each which of its words were read, see `words_seen`."""
 
     def judge(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Judged:
         """One judgement per pair, in order; `read` is the share of the window that was read least."""
@@ -36,9 +38,20 @@ class Windowed:
         judged = self._model.judge([text for windows in cut for text in windows], [hypotheses[at] for at in owner])
         probs, read = np.exp(judged.log_probs), np.asarray(judged.read)
         rows = [np.flatnonzero(np.asarray(owner) == at) for at in range(len(cut))]
+        self.seen = [words_seen(windows, read[own]) for windows, own in zip(cut, rows, strict=True)]
         self.passages = [windows[_decided(probs[own])] for windows, own in zip(cut, rows, strict=True)]
         scores = np.array([_together(probs[own]) for own in rows]).reshape(-1, 3)
         return Judged(np.log(scores), [_least(read[own]) for own in rows])
+
+
+def words_seen(texts: Sequence[str], read: Iterable[float]) -> list[bool]:
+    """Which words of some texts, one after another, were read, where of each the beginning was, this share of it.
+
+    >>> words_seen(["One sleeps.", "Two eat."], [1.0, 0.5])
+    [True, True, True, False]
+    """
+    counts = [len(text.split()) for text in texts]
+    return [at < round(share * n) for n, share in zip(counts, read, strict=True) for at in range(n)]
 
 
 def _least(read: Floats) -> float:
