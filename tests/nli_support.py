@@ -32,6 +32,12 @@ class Case(NamedTuple):
     """Rows without a gold label."""
 
 
+def agreement(number: int, text: str, choices: Mapping[str, str]) -> dict[str, object]:
+    """A document of ContractNLI."""
+    said = {key: {"choice": choice, "spans": []} for key, choice in choices.items()}
+    return {"id": number, "text": text, "spans": [[0, 1]], "annotation_sets": [{"annotations": said}]}
+
+
 def lines(*rows: Mapping[str, object]) -> str:
     return "".join(json.dumps(row) + "\n" for row in rows)
 
@@ -78,6 +84,22 @@ CASES = [
         "validation.csv",
         table(SPANS, ["P", "H", "9", "1", "80", "0"], ["P", "I", "9", "1", "80", "1"], ["Q", "H", "9", "0", "80", "2"]),
         [("1", "P", "H", E), ("2", "P", "I", C), ("3", "Q", "H", N)],
+        "dev",
+    ),
+    Case(
+        "contract-nli/dev",
+        "dev.json",
+        json.dumps(
+            {
+                "documents": [
+                    agreement(7, "P", {"nda-1": "Entailment", "nda-2": "NotMentioned"}),
+                    agreement(9, "Q", {"nda-2": "Contradiction"}),
+                ],
+                "labels": {"nda-1": {"hypothesis": "H", "short_description": "s"}, "nda-2": {"hypothesis": "I"}},
+            },
+            indent=2,
+        ),
+        [("7:nda-1", "P", "H", E), ("7:nda-2", "P", "I", N), ("9:nda-2", "Q", "I", C)],
         "dev",
     ),
     Case(

@@ -20,7 +20,7 @@ from lawng.datasets.splits import side
 from lawng.errors import InputError
 from lawng.models.training.finish import _LICENCES
 from lawng.schema.labels import Label, label_of
-from nli_support import ANALYSIS, CASES, NAMES, VERIFIED, Case, N, Said, lines, snli, table, write
+from nli_support import ANALYSIS, CASES, NAMES, VERIFIED, Case, N, Said, agreement, lines, snli, table, write
 
 
 def said_of(source: Source, told: list[str]) -> list[Said]:
@@ -229,6 +229,11 @@ def test_test_parts_that_must_stay_unseen() -> None:
         ("snli/snli_1.0_dev", "snli_1.0_dev.jsonl", '"P"\n', "not a JSON object"),
         ("docnli/dev", "dev.json", '[{"premise": "P", "hypothesis": "H", "label": "entailment"}, {"prem', "row 2: .*breaks off"),
         ("docnli/dev", "dev.json", lines({"premise": "P", "hypothesis": "H", "label": "neutral"}), "label 'neutral'"),
+        ("contract-nli/dev", "dev.json", '{"documents": [', "Expecting value"),
+        ("contract-nli/dev", "dev.json", '{"documents": [], "labels": []}', ""),
+        ("contract-nli/dev", "dev.json", '{"documents": [3], "labels": {}}', "not subscriptable"),
+        ("contract-nli/dev", "dev.json", json.dumps({"documents": [agreement(1, "P", {"nda-1": "Yes"})], "labels": {"nda-1": {"hypothesis": "H"}}}), "agreement 1: .*label 'Yes'"),
+        ("contract-nli/dev", "dev.json", json.dumps({"documents": [agreement(1, "P", {"nda-1": "Entailment"})], "labels": []}), "indices"),
         ("healthver/dev", "dev.csv", table(["7", "P", "H", "Supports"]), ""),
         ("healthver/dev", "dev.csv", table(["7", "P", "H", "Supports"], ["8", "P", "H", "Refutes"]), "line 2: .*no text"),
         ("healthver/dev", "dev.csv", table(VERIFIED, ["7", "P", "H"]), r"line 2: .*fields as the header"),

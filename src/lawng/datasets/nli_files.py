@@ -1,4 +1,4 @@
-"""Rows of files of NLI data, plain or gzipped: JSON lines or an array, CSV, tab-separated with and without a header.
+"""Rows of files of NLI data, plain or gzipped: JSON lines or an array, agreements, CSV, tabs with and without a header.
 
 Each reader gives the rows in order, each with its place for messages; a broken row is given as the error that it is.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -46,6 +47,23 @@ def read_json(path: Path, _: Sequence[str] = ()) -> Iterator[Placed]:
             elif not isinstance(row, dict | Exception):
                 row = ValueError("not a JSON object")
             yield f"line or row {found.place}", row
+
+
+def read_agreements(path: Path, _: Sequence[str] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows of ContractNLI's JSON: of each agreement and hypothesis the choice; `number` counts agreements from 0."""
+    with _unpacked(path) as stream:
+        if not stream.peek(1).startswith(b"{"):  # other sets' files of this name are arrays, of gigabytes
+            raise ValueError("no JSON object")
+        found = json.load(stream)
+    try:
+        for number, document in enumerate(found["documents"]):
+            name, text = str(document["id"]), document["text"]
+            for key, said in document["annotation_sets"][0]["annotations"].items():
+                row = {"id": f"{name}:{key}", "document": name, "number": number, "text": text}
+                asked = found["labels"][key]["hypothesis"]
+                yield f"agreement {name}", row | {"hypothesis": asked, "choice": said["choice"]}
+    except (TypeError, AttributeError, IndexError) as error:
+        raise ValueError(str(error)) from error
 
 
 def read_csv(path: Path, _: Sequence[str] = ()) -> Iterator[Placed]:

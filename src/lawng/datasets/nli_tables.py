@@ -16,7 +16,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from lawng.datasets.nli_files import Read, Row, plain_name, read_csv, read_json, read_parquet, read_tabs
+from lawng.datasets.nli_files import (
+    Read,
+    Row,
+    plain_name,
+    read_agreements,
+    read_csv,
+    read_json,
+    read_parquet,
+    read_tabs,
+)
 from lawng.datasets.splits import part_of, part_of_case
 from lawng.schema.labels import Label, label_of
 from lawng.text.windows import best_window
@@ -159,6 +168,10 @@ _PLAIN = ("premise",), "hypothesis", "label"
 _TWO_COLUMNS = ("label", "premise", "hypothesis")
 _SNLI = ("sentence1",), "sentence2", "gold_label"
 _SICK = {"SICK_train.txt": TRAIN, "SICK_trial.txt": DEV, "SICK_test_annotated.txt": TEST}
+CHOICES: Mapping[str, Sequence[Label]] = {
+    "Entailment": (Label.ENTAILMENT,), "Contradiction": (Label.CONTRADICTION,), "NotMentioned": (Label.NEUTRAL,)
+}  # fmt: skip
+"""ContractNLI's."""
 _SCITAIL = {"entailment": (Label.ENTAILMENT,), "entails": (Label.ENTAILMENT,), "neutral": NOT_ENTAILED}
 
 TABLES = (
@@ -171,6 +184,11 @@ TABLES = (
     Table(
         "contract-nli", _parts("{}.csv", "validation"), read_csv, ("concatenated_spans",), "hypothesis", "label",
         labels={"0": (Label.ENTAILMENT,), "1": (Label.CONTRADICTION,), "2": (Label.NEUTRAL,)}, window=True,
+    ),
+    # the same as published: whole agreements
+    Table(
+        "contract-nli", _parts("{}.json"), read_agreements, ("text",), "hypothesis", "choice", "id", CHOICES,
+        sign=("document",), window=True,
     ),
     # Liu et al. 2021: its ids name several rows
     Table(

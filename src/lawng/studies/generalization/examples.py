@@ -7,19 +7,19 @@ pairs_of(examples, view) -> pairs as a model reads them
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pyarrow.parquet as pq
 
 from lawng.datasets.nli import Pair, find_sources, read_source
+from lawng.datasets.nli_files import BROKEN, read_agreements
+from lawng.datasets.nli_tables import CHOICES
 from lawng.datasets.recipe import TEST_ONLY
 from lawng.errors import InputError
-from lawng.schema.labels import Label, label_of
+from lawng.schema.labels import Label
 from lawng.studies.harness import Say, unsaid
 from lawng.text.paragraphs import BREAK, bm25_view
 
@@ -219,23 +219,13 @@ def _spans(path: Path) -> Iterator[Example]:
 def _agreements(path: Path, first: int, end: int) -> Iterator[Example]:
     """Those of the agreements whose number modulo 11 is from `first` to before `end`."""
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        hypotheses = {key: one["hypothesis"] for key, one in found["labels"].items()}
-        for number, document in enumerate(found["documents"]):
-            if first <= number % 11 < end:
-                for key, said in document["annotation_sets"][0]["annotations"].items():
-                    label, name = (
-                        label_of(_CHOICES.get(said["choice"], said["choice"])),
-                        f"{path.stem}:{document['id']}",
-                    )
-                    if label is None:
-                        raise ValueError(f"choice {said['choice']!r}")
-                    yield _contract(f"{name}:{key}", hypotheses[key], label, document["text"], LONG, name)
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        for _, row in read_agreements(path):
+            if first <= row["number"] % 11 < end:
+                [label] = CHOICES[row["choice"]]
+                key, name = (f"{path.stem}:{row[column]}" for column in ("id", "document"))
+                yield _contract(key, row["hypothesis"], label, row["text"], LONG, name)
+    except (*BROKEN, OSError, TypeError, AttributeError) as error:
         raise InputError(f"{path}: not ContractNLI ({str(error)[:100]}); give the file as published") from error
-
-
-_CHOICES = {"NotMentioned": "neutral"}
 
 
 def _contract(  # noqa: PLR0913, PLR0917 (what an example is made of)
