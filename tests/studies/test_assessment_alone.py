@@ -280,6 +280,8 @@ def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
     run = CliRunner().invoke(app, command)
     assert run.exit_code == 0, run.output
     assert "6 items read by one, 6 gold labels; 1 items wait for an answer." in run.output
+    assert "were wanted" not in run.output
+    assert "7 gold labels were wanted: have more" in CliRunner().invoke(app, [*command, "--until", "7"]).output
     assert "One person alone read (ada)" in " ".join((tmp_path / "tables" / "table-4.txt").read_text("utf-8").split())
     assert not (tmp_path / "tables" / "workers.txt").exists()
     gold = (tmp_path / "gold.csv").read_text("utf-8").splitlines()

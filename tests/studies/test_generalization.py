@@ -1022,3 +1022,54 @@ def test_the_command_makes_all_tables_with_a_tiny_model(build: Path, tmp_path: P
     [row, n, _] = (place / "tables" / "table-13.csv").read_text().splitlines()[1:]
     assert all("+/-" in cell for cell in row.split(",")[1:]), "no hole in the grid"
     assert n.split(",")[1:] == ["24"] * 10
+
+
+@pytest.mark.slow("trains tiny models")
+def test_the_tiny_preset_goes_from_nothing_to_tables_in_the_working_folder(
+    build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from typer.testing import CliRunner
+
+    from lawng.cli import app
+
+    built: list[tuple[str, ...]] = []
+
+    def made(corpus: Any, folder: Path) -> None:
+        built.append((Path(corpus.folder).name, Path(folder).name))
+        shutil.copytree(build, folder)
+
+    monkeypatch.setattr("lawng.build", made)
+    place = tmp_path / "work"
+    (place / "study").mkdir(parents=True)
+    (place / "study" / "sample").symlink_to(Path(__file__).parents[2] / "sample")
+    monkeypatch.chdir(place / "study")
+    for _ in range(2):
+        command = ["study", "generalization", "-o", "out", "--preset", "tiny", "--epochs", "1", "--column", "3"]
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == 0, result.output
+    assert built == [("corpus", "build")], "once"
+    assert (place / "study" / "out" / "tables" / "table-13.txt").is_file()
+    (place / "empty").mkdir()
+    monkeypatch.chdir(place / "empty")
+    result = CliRunner().invoke(app, ["study", "generalization", str(build), "-o", ".", "--column", "short-as-it-is"])
+    assert "empty name" not in str(result.exception)
+    for given in ("small", "paper"):
+        result = CliRunner().invoke(app, ["study", "generalization", "-o", "out", "--preset", given])
+        assert "no data: name a folder" in str(result.exception)
+
+
+@pytest.mark.slow("trains a tiny model")
+def test_the_papers_preset_says_its_plan_and_starts(build: Path, tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from lawng.cli import app
+
+    command = ["study", "generalization", str(build), "-o", str(tmp_path / "study"), "--preset", "paper"]
+    small = ["--column", "3", "--epochs", "1", "--max-length", "32", "--batch", "8"]
+    result = CliRunner().invoke(app, [*command, "--model", str(tiny_encoder(tmp_path / "base")), *small])
+    assert result.exit_code == 0, result.output
+    assert result.output.index("hours to train") < result.output.index("Accuracy with long premises")
+    told = json.loads((tmp_path / "study" / "manifest.json").read_text("utf-8"))
+    assert {name: told["settings"]["training"][name] for name in ("lr", "warmup", "micro", "checkpointing")} == {
+        "lr": 1e-5, "warmup": 10_000, "micro": 4, "checkpointing": True,
+    }  # fmt: skip
