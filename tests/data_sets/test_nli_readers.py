@@ -231,6 +231,8 @@ def test_test_parts_that_must_stay_unseen() -> None:
         ("docnli/dev", "dev.json", lines({"premise": "P", "hypothesis": "H", "label": "neutral"}), "label 'neutral'"),
         ("contract-nli/dev", "dev.json", '{"documents": [', "Expecting value"),
         ("contract-nli/dev", "dev.json", '{"documents": [], "labels": []}', ""),
+        ("contract-nli/dev", "dev.json", '{"documents": ' + "[" * 100_000, "too deeply"),
+        ("contract-nli/dev", "dev.json", lines({"premise": "P"}, {"premise": "Q"}), "no JSON object of documents"),
         ("contract-nli/dev", "dev.json", '{"documents": [3], "labels": {}}', "not subscriptable"),
         ("contract-nli/dev", "dev.json", json.dumps({"documents": [agreement(1, "P", {"nda-1": "Yes"})], "labels": {"nda-1": {"hypothesis": "H"}}}), "agreement 1: .*label 'Yes'"),
         ("contract-nli/dev", "dev.json", json.dumps({"documents": [agreement(1, "P", {"nda-1": "Entailment"})], "labels": []}), "indices"),

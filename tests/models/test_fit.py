@@ -82,6 +82,11 @@ def test_a_head_of_as_many_unknown_labels_is_refused_not_guessed(tmp_path: Path,
         load_base(str(model), labels, options(), 0, cut="only_first")
     other = tiny_model(tmp_path / "other", [*unknown, "one more"])
     assert load_base(str(other), labels, options(), 0, cut="only_first").inner.config.num_labels == len(labels)
+    note = json.loads((model / "config.json").read_text("utf-8"))
+    (model / "config.json").write_text(json.dumps(note | {"architectures": None}), encoding="utf-8")
+    if len(labels) == 3:  # any encoder has two
+        with pytest.raises(LabelMapError, match="base model unknown"):
+            load_base(str(model), labels, options(), 0, cut="only_first")
     encoder = str(tiny_encoder(tmp_path / "encoder"))
     assert load_base(encoder, labels, options(), 0, cut="only_first").inner.config.num_labels == len(labels)
 
@@ -95,7 +100,8 @@ def test_a_base_that_was_cut_is_one_line(tmp_path: Path, name: str) -> None:
     assert "\n" not in str(told.value)
 
 
-def test_a_checkpoint_that_was_cut_is_one_line_and_without_it_training_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["model.safetensors", "optimizer.pt", "scheduler.pt", "rng_state.pth"])
+def test_a_checkpoint_that_was_cut_is_one_line_and_without_it_training_goes_on(tmp_path: Path, name: str) -> None:
     base, work, lines = str(tiny_encoder(tmp_path / "base")), tmp_path / "work", list[str]()
 
     def kill(line: str) -> None:
@@ -104,7 +110,7 @@ def test_a_checkpoint_that_was_cut_is_one_line_and_without_it_training_goes_on(t
 
     with pytest.raises(KeyboardInterrupt):
         fit(work, base, pairs(24), options(), kill)
-    last = work / "checkpoint-4" / "model.safetensors"
+    last = work / "checkpoint-4" / name
     last.write_bytes(last.read_bytes()[:-40])
     with pytest.raises(MissingError, match=r"checkpoint-4: cannot be read .*; delete it, and training goes on"):
         fit(work, base, pairs(24), options(), unsaid)

@@ -284,6 +284,7 @@ def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
     assert "7 gold labels were wanted: have more" in CliRunner().invoke(app, [*command, "--until", "7"]).output
     assert "One person alone read (ada)" in " ".join((tmp_path / "tables" / "table-4.txt").read_text("utf-8").split())
     assert not (tmp_path / "tables" / "workers.txt").exists()
+    assert not (tmp_path / "tables" / "differ.txt").exists()
     gold = (tmp_path / "gold.csv").read_text("utf-8").splitlines()
     assert gold[0] == "task_id,item,automatic,gold,sure,snippets"
     other = file.tasks[3]

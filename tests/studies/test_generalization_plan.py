@@ -68,6 +68,8 @@ def test_hours_are_operations_by_speed() -> None:
     asked = 2 * 3 * 6 * shape.flops(512) / 1e9 / 3600
     assert float(training_hours.replace(",", "")) == pytest.approx(trained, abs=0.051)
     assert float(asking_hours.replace(",", "")) == pytest.approx(asked, abs=0.051)
+    more = float(row(replace(settings, columns=("1", "3", "5", "long-as-it-is")))[6].replace(",", ""))
+    assert more == pytest.approx(asked * 7 / 6, abs=0.051), "what is asked as it is, is asked once"
     again = row(replace(settings, training=replace(training, checkpointing=True)))
     assert float(again[5].replace(",", "")) == pytest.approx(trained * 4 / 3, abs=0.051)
 

@@ -5,6 +5,7 @@ It runs where LAWNG_LABEL_STUDIO names its program (`pip install label-studio` i
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -131,4 +132,12 @@ def test_an_assessment_goes_through_label_studio_to_table_4(server: Server, tmp_
     agreed = sum(answer(task, 0) == answer(task, 1) for task in read)
     assert f"{len(read)} items read by two, {agreed} gold labels" in result.output
     assert (folder / "gold.csv").read_text().count("\n") == agreed + 1
-    assert (folder / "tables" / "table-4.csv").is_file()
+    gold = (folder / "gold.csv").read_text().splitlines()[1:]
+    assert all(line.endswith(",the words") != (",neutral,neutral," in line) for line in gold), "snippets come along"
+    with (folder / "tables" / "table-4.csv").open(newline="") as lines:
+        table = {row[""]: row for row in csv.DictReader(lines)}
+    for view in ("short", "long"):
+        own = [task for task in read if task.premise == view]
+        share = sum(answer(task, 0) == answer(task, 1) for task in own) / len(own)
+        assert table["agreement"][f"{view}, all"].startswith(f"{share:.3f} (")
+        assert table["gold labels: balanced accuracy"][f"{view}, all"].startswith("1.000 (")

@@ -123,7 +123,8 @@ def test_a_system_whose_model_is_not_there_is_a_hole(tmp_path: Path) -> None:
     systems = [System(SystemLabel("none"), missing), System(SystemLabel("length"), lambda: ByLength({}))]
     harness = Harness(tmp_path, TrecStore(quoted=True), CODE)
     found = harness.run(systems, DATA)
-    assert [(label.name, why) for label, why in found.missing] == [("none", "none/such: not here")]
+    assert [(label.name, why) for label, why, _ in found.missing] == [("none", "none/such: not here")]
+    assert [lost for *_, lost in harness.run(systems, DATA, apart=True).missing] == [DATA], "looked for once"
     assert [(one.label.name, one.data.name) for one in found.answered] == [("length", "one"), ("length", "two")]
     with pytest.raises(MissingError):
         harness.run(systems, DATA, strict=True)
@@ -141,10 +142,17 @@ def test_a_cell_that_was_cut_is_made_anew(tmp_path: Path, cut: int) -> None:
 
 @pytest.mark.parametrize(
     ("error", "apart", "answered"),
-    [(InputError, False, []), (InputError, True, ["two"]), (StageError, True, ["two"]), (ConfigError, True, None)],
-    ids=["the system", "that data", "a training", "an option"],
+    [
+        (InputError, True, ["two"]),
+        (StageError, True, ["two"]),
+        (MissingError, True, ["two"]),
+        (MissingError, False, []),
+        (InputError, False, None),
+        (ConfigError, True, None),
+    ],
+    ids=["that data", "a training", "a model", "all data", "what was given", "an option"],
 )
-def test_a_system_that_fails_is_a_hole_and_a_wrong_option_ends_the_study(
+def test_a_system_that_fails_is_a_hole_where_it_may_be_and_a_wrong_option_ends_the_study(
     tmp_path: Path, error: type[LawngError], apart: bool, answered: list[str] | None
 ) -> None:
     class Failing(ByLength):
@@ -160,7 +168,8 @@ def test_a_system_that_fails_is_a_hole_and_a_wrong_option_ends_the_study(
         return
     found = harness.run(systems, DATA, apart=apart)
     assert [one.data.name for one in found.answered] == answered
-    assert [(label.name, why) for label, why in found.missing] == [("f", "no numbers")]
+    [(label, why, lost)] = found.missing
+    assert (label.name, why, lost) == ("f", "no numbers", DATA[:1] if apart else DATA)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -26,6 +27,9 @@ Read = Callable[[Path, Sequence[str]], Iterator[Placed]]
 """Reads the rows of a file; the columns are named where the file does not name them itself, or has many more."""
 BROKEN = (ValueError, KeyError, csv.Error, EOFError, gzip.BadGzipFile, zlib.error, pa.ArrowException)
 """What reading a file raises that is damaged, or of another format."""
+
+
+_AGREEMENTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:documents|labels)"')
 
 
 def plain_name(path: Path) -> str:
@@ -52,9 +56,12 @@ def read_json(path: Path, _: Sequence[str] = ()) -> Iterator[Placed]:
 def read_agreements(path: Path, _: Sequence[str] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
     """Rows of ContractNLI's JSON: of each agreement and hypothesis the choice; `number` counts agreements from 0."""
     with _unpacked(path) as stream:
-        if not stream.peek(1).startswith(b"{"):  # other sets' files of this name are arrays, of gigabytes
-            raise ValueError("no JSON object")
-        found = json.load(stream)
+        if not _AGREEMENTS.match(stream.peek(100)):  # other sets' files of this name have gigabytes
+            raise ValueError("no JSON object of documents and labels")
+        try:
+            found = json.load(stream)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
     try:
         for number, document in enumerate(found["documents"]):
             name, text = str(document["id"]), document["text"]

@@ -3,7 +3,7 @@
 Parts are those that were published, with these exceptions. A set that has no training part of its own, or whose
 training part is seldom at hand, is parted by premise (`BY_PREMISE`). ANLI's development data with its authors' analysis
 are for testing alone: they come without the training data, as a check from outside. LingNLI's validation is its test.
-Training reads no file of part `test`, but for a first row to tell the set by.
+Training reads no file of part `test`, but to tell the set by its first row.
 
 SciTail's "neutral" says no more than that the premise does not entail: pairs were judged as supporting the hypothesis
 or not, contradiction was not told apart (Khot et al. 2018). So it is read like DocNLI's "not_entailment".

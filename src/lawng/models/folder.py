@@ -163,7 +163,10 @@ def _columns(name: str, role: str, config: Any, labels: tuple[int, ...]) -> tupl
         raise LabelMapError(f"{role} {name}: {error}; write its id2label into config.json") from error
 
 
-_FROM_PADDING = ("roberta", "camembert", "mpnet", "longformer", "data2vec-text", "ibert", "luke", "xmod", "lilt", "esm")
+_FROM_PADDING = (
+    "roberta", "camembert", "mpnet", "longformer", "data2vec-text", "ibert", "luke", "xmod", "lilt", "esm", "markuplm",
+    "layoutlmv3",
+)  # fmt: skip
 """RoBERTa and its kin count positions from the padding's number on."""
 
 

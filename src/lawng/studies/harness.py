@@ -25,12 +25,13 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote, unquote
 
 from lawng import __version__
-from lawng.errors import ConfigError, LawngError
+from lawng.errors import ConfigError, LawngError, MissingError
 from lawng.evaluation.runs import read_run, write_run
 from lawng.extras import library_version
 from lawng.io import check_place, write_json
 from lawng.io.atomic_io import alone as held
 from lawng.io.progress import Progress, progress_bar
+from lawng.models.openai.client import RefusedError
 from lawng.pipeline.closure import code_digest
 from lawng.pipeline.stage import digest
 from lawng.schema import ScoredDoc
@@ -114,7 +115,7 @@ class System(Generic[D, R]):
 
     label: SystemLabel
     load: Callable[[], Answerer[D, R]]
-    """Raises MissingError when its model cannot be had."""
+    """Raises MissingError when its model cannot be had; what else makes a hole, `Harness.run` says."""
 
 
 class Store(Protocol[R]):
@@ -199,8 +200,14 @@ class Results(Generic[D, R]):
     """The cells of a study."""
 
     answered: list[Answered[D, R]] = field(default_factory=list)
-    missing: list[tuple[SystemLabel, str]] = field(default_factory=list)
-    """Labels of systems whose model could not be had or gave no answer, and why: holes in the tables."""
+    missing: list[tuple[SystemLabel, str, Sequence[D]]] = field(default_factory=list)
+    """Labels of systems that could not be had or asked, why, and at which data: holes in the tables."""
+
+    def fail(self, label: SystemLabel, data: Sequence[D], error: LawngError) -> None:
+        """Note a hole. Raises the error again where it is of an option: all would fail so."""
+        if isinstance(error, ConfigError):
+            raise error
+        self.missing.append((label, str(error), data))
 
     @property
     def notes(self) -> list[str]:
@@ -230,22 +237,27 @@ class Harness(Generic[R]):
     ) -> Results[D, R]:
         """Every system on every data.
 
-        One whose model cannot be had, trained or asked is missing, with `apart` for the data alone that it fails at;
-        with `strict` that is raised, ConfigError always.
+        One whose model cannot be had, or whose endpoint refuses a question, is missing; with `strict` that is raised.
+        With `apart` one that cannot be loaded or asked for any other reason but an option is missing too, and for the
+        data alone that it fails at.
         """
         found: Results[D, R] = Results()
+        kinds = () if strict else LawngError if apart else (MissingError, RefusedError)
         for system in systems:
             self.say(system.label.shown)
-            for some in [[each] for each in data] if apart else [data]:
+            groups = [[each] for each in data] if apart else [data]
+            try:
+                loaded = system.load()
+            except kinds as error:
+                found.fail(system.label, data, error)
+                continue
+            for some in groups:
                 try:
-                    loaded = system.load()
-                    found.answered += [
-                        self._answered(system.label, loaded, each, file(system.label, each)) for each in some
-                    ]
-                except LawngError as error:
-                    if strict or isinstance(error, ConfigError):
-                        raise
-                    found.missing.append((system.label, str(error)))
+                    cells = [self._answered(system.label, loaded, each, file(system.label, each)) for each in some]
+                except kinds as error:
+                    found.fail(system.label, some, error)
+                else:
+                    found.answered += cells
         return found
 
     def _answered(self, label: SystemLabel, loaded: Answerer[D, R], data: D, file: str) -> Answered[D, R]:

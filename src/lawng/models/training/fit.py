@@ -75,7 +75,7 @@ def _readable(base: Base, pairs: Sequence[Pair], options: StanceOptions, report:
     room = options.max_length - base.tokenizer.num_special_tokens_to_add(pair=True)
 
     def fits(text: str) -> bool:
-        short = len(text.encode()) < room  # no tokenizer makes more tokens than bytes
+        short = 2 * len(text.encode()) < room  # tokens are hardly more than bytes
         return short or bool(len(base.tokenizer(text, add_special_tokens=False)["input_ids"]) < room)
 
     kept = [pair for pair in pairs if fits(pair.hypothesis)]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from logging import getLogger
 from pathlib import Path
@@ -98,7 +98,8 @@ def _name_outputs(model: Any, place: str, n: int) -> None:
     try:
         columns = label_columns(config.id2label)
     except LabelMapError as error:
-        headed = any(name.endswith("ForSequenceClassification") for name in config.architectures or ())
+        kinds = config.architectures  # without them two labels say nothing: so many has every encoder
+        headed = n > 2 if kinds is None else any(name.endswith("ForSequenceClassification") for name in kinds)
         if headed and config.num_labels == n > 1:  # kept as it is: nobody could tell which output is which
             said = "write their NLI names, as id2label, into config.json, or take a base without this head"
             raise LabelMapError(f"base model {shown_name(place)}: {error}; {said}") from error
@@ -215,8 +216,21 @@ class Trainer(CrossEncoderTrainer):
     def _load_from_checkpoint(self, resume_from_checkpoint: str, model: torch.nn.Module | None = None) -> None:
         """Into the model as it is: one of factors is none that a library would make of its configuration."""
         whole: Any = model or self.model
-        with loading(f"{resume_from_checkpoint}: cannot be read", "; delete it, and training goes on from before it"):
+        with _whole(resume_from_checkpoint):
             load_model(whole.transformers_model, Path(resume_from_checkpoint) / "model.safetensors")
+
+    def _load_optimizer_and_scheduler(self, checkpoint: str | None) -> None:
+        with _whole(checkpoint):
+            super()._load_optimizer_and_scheduler(checkpoint)
+
+    def _load_rng_state(self, checkpoint: str | None) -> None:
+        with _whole(checkpoint):
+            super()._load_rng_state(checkpoint)
+
+
+def _whole(checkpoint: str | None) -> AbstractContextManager[None]:
+    """Raises MissingError where a file of a checkpoint was cut."""
+    return loading(f"{checkpoint}: cannot be read", "; delete it, and training goes on from before it")
 
 
 def in_order(dataset: Dataset, batch_size: int, drop_last: bool, **_: Any) -> DefaultBatchSampler:

@@ -76,7 +76,8 @@ def measurements(task: Task, found: Results[Asked, ScoredDoc], forms: Sequence[s
     """Read and measure the stored runs; `forms` are those that were asked for."""
     known = leaked(task.acord, task.split)
     every = [measure(task, one.label, one.data.form, one.cell.rows(), known) for one in found.answered]
-    return Measurements([row for row in every if row.form in forms], every, found.missing, found.notes)
+    missing = [(label, why) for label, why, _ in found.missing]
+    return Measurements([row for row in every if row.form in forms], every, missing, found.notes)
 
 
 def leaked(acord: Acord, split: str) -> set[str]:

@@ -11,6 +11,8 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
 from lawng.annotation.ratings import read_table
 from lawng.errors import InputError
 from lawng.extras import explained
@@ -20,7 +22,7 @@ from lawng.schema.labels import Label, label_of
 from lawng.studies.assessment.draw import TASKS, Task, draw, draw_pre_screen, read_tasks, write_tasks
 from lawng.studies.assessment.gold import Assessment, assess, named, qualified_by, tables_of
 from lawng.studies.assessment.label_studio import CONFIG, Answer, project_tasks, read_export
-from lawng.studies.generalization.examples import Example, read_benchmark
+from lawng.studies.generalization.examples import read_benchmark
 from lawng.studies.tables import write_filled
 
 CONFIGURATION, PROJECT, SCREENING = "label-studio.xml", "label-studio-tasks.json", "screening.csv"
@@ -45,7 +47,8 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     for path in sorted(folder.glob("answers-*.json")):
         if path.read_text(encoding="utf-8", errors="replace").strip() not in {"", "[]"}:
             raise InputError(f"{path}: has answers to the items there, which go; name another folder with -o")
-    test = _test_of(build)
+    _test_of(build)
+    test = read_benchmark(build).splits["test"]
     tasks = draw(test, items, seed)
     first = draw_pre_screen(test, tasks, seed) if pre_screen else []
     _write_project(folder, tasks)
@@ -55,12 +58,13 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     return tasks
 
 
-def _test_of(build: Path) -> Sequence[Example]:
+def _test_of(build: Path) -> Path:
     """The test examples of a build: other data have a short or a long premise, not both."""
-    if not (build / "data" / "test.parquet").is_file():
+    test = build / "data" / "test.parquet"
+    if not test.is_file():
         made = "name a folder that `lawng build` or `lawng annotate sample` made"
         raise InputError(f"{build}: neither a build nor an assessment; {made}")
-    return read_benchmark(build).splits["test"]
+    return test
 
 
 def _write_project(folder: Path, tasks: Sequence[Task]) -> None:
@@ -82,12 +86,14 @@ def assessment_at(place: Path, output: Path | None = None, items: int = 504, see
         if output:
             raise InputError(f"{place}: is an assessment already; -o says where one of a build is drawn")
         return place
-    known = {(one.key, one.hypothesis, one.label) for one in _test_of(place)}
+    test = _test_of(place)
     build = place if place.name.strip(".") else place.resolve()
     folder = output or build.with_name(f"{build.name}-assessment")
     if not (folder / TASKS).is_file():
         draw_assessment(place, folder, items, seed)
-    elif strange := next((t.name for t in read_tasks(folder) if (t.example_id, t.text2, t.label) not in known), ""):
+        return folder
+    known = {tuple(row.values()) for row in pq.read_table(test, columns=["id", "hypothesis", "label"]).to_pylist()}
+    if strange := next((t.name for t in read_tasks(folder) if (t.example_id, t.text2, t.label) not in known), ""):
         raise InputError(f"{folder}: was drawn of another build, {strange} is not in {place}; name another with -o")
     return folder
 
@@ -122,7 +128,7 @@ def score_assessment(  # noqa: PLR0913, PLR0917 (the options of the command)
         if one.gold
     ]
     write_text(folder / "gold.csv", to_csv(["task_id", "item", "automatic", "gold", "sure", "snippets"], gold))
-    none: dict[str, Grid] = {"workers": Grid("", [], [])}  # who reads alone has none, and an earlier table goes
+    none = {name: Grid("", [], []) for name in ("differ", "workers")}  # who reads alone has none, and earlier ones go
     tables = write_filled(folder / "tables", none | tables_of(found, seed))
     return found, tables, [*unread, *(line for _, left in read for line in left)]
 

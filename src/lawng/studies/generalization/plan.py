@@ -115,8 +115,8 @@ def _row(
     for pairs, options, times in trainings:
         n += times
         training += times * _training(shape, pairs, options)
-    families = len(settings.intermediate) * len(settings.seeds)
-    asking = families * sum(_asking(shape, benchmark, column) for column in columns)
+    asked = (_asking(shape, benchmark, one) * (len(settings.seeds) if one.trained else 1) for one in columns)
+    asking = len(settings.intermediate) * sum(asked)
     hours = (training / speed.training / 3600, asking / speed.asking / 3600)
     return [shape.parameters, f"{shape.window:,}", shape.licence, str(n), *(f"{x:,.1f}" for x in hours)]
 

@@ -1,11 +1,11 @@
 """From stored predictions to numbers: nothing here asks a model.
 
-scores_of(answers, examples) -> Scores by model, column and subset     gaps_of(answers, ...) -> paired differences
+scores_of(answers, examples) -> Scores by model, column and subset     biases_of(answers, gold) -> table 16
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from statistics import median, pstdev
 from typing import NamedTuple
@@ -15,10 +15,10 @@ import numpy as np
 from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation, mean_recall
 from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, Label
-from lawng.studies.generalization.columns import GRID, Column, needs_long
+from lawng.studies.generalization.columns import Column
 from lawng.studies.generalization.examples import HYPOTHESIS, LONG, Example
 from lawng.studies.generalization.systems import StudyPrediction
-from lawng.studies.tables import Comparison, Draws, compared
+from lawng.studies.tables import Draws
 
 ALL, LENGTHY, NEGATED = "all", "above-median long premise", "hypothesis contains negation"
 """Of tables 14 and 15."""
@@ -60,7 +60,7 @@ def answer_of(model: str, column: Column, seed: int, rows: Iterable[StudyPredict
     return Answer(model, column, seed, found, labels=2)
 
 
-def _examples(examples: Sequence[Example]) -> dict[str, Example]:
+def examples_by_key(examples: Sequence[Example]) -> dict[str, Example]:
     """By key, and by that of the second time."""
     return {key: one for one in examples for key in (one.key, one.key + TWICE)}
 
@@ -134,7 +134,7 @@ def scores_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Dra
 
     What is hard is told by the same model with the same seed, trained on hypotheses alone (table 12's first column).
     """
-    by_key = _examples(examples)
+    by_key = examples_by_key(examples)
     blind = {(a.model, a.seed): a.rows for a in answers if a.column.key == HYPOTHESIS}
     found = []
     for (model, column), own in _grouped(answers).items():
@@ -247,79 +247,3 @@ def _ece(rows: Sequence[StudyPrediction]) -> float:
     logs = np.array([[row.entailment, row.neutral, row.contradiction] for row in rows])
     right = np.array([[float(label == row.label) for label in LABELS] for row in rows])
     return calibration_error(logs, right)
-
-
-class Gap(NamedTuple):
-    """A column whose model needs no long premises to train on, against the best one that does."""
-
-    model: str
-    column: str
-    best: str
-    cases: int
-    """That are resampled."""
-    comparison: Comparison
-    other: str = ""
-    """The model of `best`, "" for the same."""
-
-
-_Cell = tuple[str, str]
-"""A model and a column."""
-
-
-def gaps_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws) -> Iterator[Gap]:
-    """The paper's test: McNemar's exact test of the first seed of both, and a bootstrap over cases (table 13).
-
-    Differences are of each example's share over all seeds, and against the column with long premises that is best over
-    them. Each model is set against its own, and the best of all without long premises against the best of all with
-    them, where these are of two models that tell as many labels apart.
-    """
-    grid = {column.key: at for at, column in enumerate(GRID)}
-    asked = sorted((a for a in answers if a.column.key in grid), key=lambda a: grid[a.column.key])
-    hits: dict[_Cell, list[dict[str, float]]] = {}
-    for one in asked:
-        hits.setdefault((one.model, one.column.key), []).append(hits_of(one))
-    mean = {cell: round(float(np.mean([np.mean([*of.values()]) for of in seeds])), 9) for cell, seeds in hits.items()}
-    long = [cell for cell in hits if needs_long(GRID[grid[cell[1]]])]
-    case = {key: one.case_id for key, one in _examples(examples).items()}
-    for model in dict.fromkeys(answer.model for answer in answers):
-        best = max((cell for cell in long if cell[0] == model), key=mean.__getitem__, default=None)
-        if best:
-            short = sorted(cell for cell in hits if cell[0] == model and cell not in long)
-            yield from _against(best, short, hits, case, draws)
-    most = max((one.labels for one in asked), default=0)
-    able = {one.model for one in asked if one.labels == most}
-    firsts = [
-        max((cell for cell in hits if cell[0] in able and (cell in long) is wanted), key=mean.__getitem__, default=None)
-        for wanted in (False, True)
-    ]  # of equals the first, as in the answer
-    if firsts[0] and firsts[1] and firsts[0][0] != firsts[1][0]:
-        yield from _against(firsts[1], [firsts[0]], hits, case, draws)
-
-
-def _against(
-    best: _Cell,
-    short: Sequence[_Cell],
-    hits: Mapping[_Cell, Sequence[Mapping[str, float]]],
-    case: Mapping[str, str],
-    draws: Draws,
-) -> Iterator[Gap]:
-    """Some columns against one, all tested together."""
-    keys = [*hits[best][0]]
-    once = [key for key in keys if not key.endswith(TWICE)]  # a test counts an example once
-
-    def of(cell: _Cell, some: Sequence[str], seeds: int | None) -> list[float]:
-        return [float(np.mean([one[key] for one in hits[cell][:seeds]])) for key in some]
-
-    tested, differ = (
-        compared(
-            {column: (of((model, column), some, seeds), of(best, some, seeds)) for model, column in short},
-            draws,
-            exact=seeds == 1,
-            clusters={column: [case[key] for key in some] for _, column in short},
-        )
-        for some, seeds in ((once, 1), (keys, None))
-    )
-    n = len({case[key] for key in keys})
-    for (model, column), test, gap in zip(short, tested, differ, strict=True):
-        exact = gap._replace(test=test.test, p_holm=test.p_holm)
-        yield Gap(model, column, best[1], n, exact, best[0] if best[0] != model else "")

@@ -18,14 +18,15 @@ from lawng.models.openai.embeddings import PREFIX
 from lawng.models.training.plan import digest_of
 from lawng.reports.grid import Grid
 from lawng.studies.generalization.examples import Benchmark, gold_labels, read_benchmark, unseen
+from lawng.studies.generalization.gaps import gaps_of
 from lawng.studies.generalization.plan import measured_speed, plan_of
-from lawng.studies.generalization.scores import Answer, Score, answer_of, biases_of, gaps_of, scores_of
+from lawng.studies.generalization.scores import Answer, Score, answer_of, biases_of, scores_of
 from lawng.studies.generalization.systems import (
     GeneralizationSettings,
     StudyPrediction,
     systems_of,
 )
-from lawng.studies.generalization.tables import write_tables
+from lawng.studies.generalization.tables import told_holes, write_tables
 from lawng.studies.harness import (
     CACHE,
     CELLS,
@@ -70,7 +71,7 @@ def study_generalization(
     with study_folder(folder):
         harness = Harness(folder / CACHE / CELLS, ParquetStore(StudyPrediction), __name__, say)
         answers: list[Answer] = []
-        holes: dict[str, None] = {}
+        holes: dict[str, list[tuple[str, str]]] = {}
         for system, asked in systems_of(settings, benchmark, folder / CACHE / "models", say):
             found = harness.run([system], asked, apart=True)
             publish((one.cell for one in found.answered), folder / "predictions")
@@ -78,16 +79,17 @@ def study_generalization(
                 answers.append(answer_of(one.label.system, one.data.column, int(one.label.other), one.cell.rows()))
             for line in found.notes:
                 say(line)
-            holes |= dict.fromkeys(f"not to be had: {why}" for _, why in found.missing)
+            for label, why, data_of in found.missing:
+                holes.setdefault(why, []).extend((label.system, one.column.key) for one in data_of)
+        missing = told_holes(holes)
         if not answers:
-            raise MissingError("; ".join(holes))
-        missing = [*holes]
+            raise MissingError("; ".join(missing))
         draws = Draws(SEED, settings.resamples)
         scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
         biases = biases_of(answers, gold)
         if settings.gold and not biases:
             say(f"no table 16: columns 4 and 6 have no example of the {len(gold):,} gold labels")
-        tables = write_tables(folder / "tables", scores, gaps, biases, missing)
+        tables = write_tables(folder / "tables", scores, gaps, biases, holes)
         sizes = {split: len(rows) for split, rows in benchmark.splits.items()}
         plain = plain_settings(settings) | {"training": asdict(settings.training), "before": asdict(settings.before)}
         write_json(

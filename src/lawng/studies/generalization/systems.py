@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,13 +27,12 @@ from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
 from lawng.studies.generalization.examples import SHORT, Benchmark, Example, intermediate_pairs, pairs_of
 from lawng.studies.generalization.weights import THREE, Origin, Trained, balanced, base_of, labels_told, longest_of
-from lawng.studies.generalization.windows import Windowed, words_seen
+from lawng.studies.generalization.windows import Windowed, pin_seen, words_seen
 from lawng.studies.harness import Notes, Say, System, SystemLabel, texts_digest
-from lawng.text.paragraphs import BREAK
 
 VANILLA = "none"
 BATCH = 32
-"""Pairs judged together; they are sorted by length. Of longer windows than `_WINDOW` fewer, for a GPU's memory."""
+"""Pairs judged together, sorted by length. Fewer where a model reads more than `_WINDOW`, for a GPU's memory."""
 _WINDOW = 512
 
 
@@ -148,7 +147,7 @@ class Asked:
     def _judge(self, column: Column) -> CrossEncoder | Windowed:
         loaded = self._loaded
         window = min(loaded.window, column.window or loaded.window)
-        at_once = max(1, BATCH * _WINDOW // max(window, _WINDOW))
+        at_once = BATCH if column.windows else max(1, BATCH * _WINDOW // max(window, _WINDOW))
         model = CrossEncoder(loaded._replace(window=window), self._backend, at_once)
         return Windowed(model) if column.windows else model
 
@@ -167,7 +166,8 @@ class Asked:
         try:
             return self.weights.place()
         except LawngError as error:  # what cannot be trained is not tried again for each column
-            return error
+            error.__cause__ = error.__context__ = None
+            return error.with_traceback(None)  # which holds what was trained
 
 
 @dataclass
@@ -235,7 +235,7 @@ def systems_of(
             )
             made = _Made(name, others.get(before), view, seed, work / label.name, work / f"{family}.before")
             asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
-            yield System(label, cache(partial(_loaded, settings, benchmark, made, say))), asked
+            yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
 
 
 def _without(pairs: Sequence[Pair], hidden: Collection[str], name: str, say: Say) -> list[Pair]:
@@ -247,12 +247,12 @@ def _without(pairs: Sequence[Pair], hidden: Collection[str], name: str, say: Say
 
 
 def _parts(name: str, columns: Sequence[Column]) -> list[list[Column]]:
-    """The columns that are asked together: of one training, or of none as of a language model."""
+    """The columns that are asked together: of one training; a language model's answers are counted by column."""
     if name.startswith(PREFIX):
         llm_named(name)
-        columns = [one for one in columns if not one.trained]
-        if not columns:
-            raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
+        if parts := [[one] for one in columns if not one.trained]:
+            return parts
+        raise InputError(f"{name}: a language model is asked as it is; name a column -as-it-is, or leave it out")
     views = dict.fromkeys(column.trained for column in columns)
     return [[column for column in columns if column.trained == view] for view in views]
 
@@ -363,30 +363,3 @@ def predictions(
         seen = pin_seen(one, pair.premise, of_words)
         entailment, neutral, contradiction = map(float, row)
         yield StudyPrediction(one.key, str(one.label), entailment, neutral, contradiction, float(read), seen, passage)
-
-
-def pin_seen(example: Example, premise: str, seen: Sequence[bool]) -> float:
-    """Share of the paragraphs of the short premise that stand among the words of a premise that were read, whole.
-
-    `seen` tells of each word of the premise whether it was. What stands there as no paragraph, as a span of an
-    agreement, is looked for within them. -1 without a short premise, or where nothing was read.
-
-    >>> from lawng.schema.labels import Label
-    >>> one = Example("", "", Label.NEUTRAL, {"short": "B."}, "", False, False, "")
-    >>> pin_seen(one, "A.\\n\\nB.", [True, True]), pin_seen(one, "A.\\n\\nB.", [True, False])
-    (1.0, 0.0)
-    """
-    cited = [text for text in example.premises.get(SHORT, "").split(BREAK) if text.strip()]
-    if not cited or not any(seen):
-        return -1.0
-    begins: dict[str, list[int]] = {}
-    at = 0
-    for text in premise.split(BREAK):
-        begins.setdefault(text, []).append(at)
-        at += len(text.split())
-
-    def read(text: str) -> bool:
-        within = [len(premise[: premise.index(text)].split())] if text in premise else []
-        return any(all(seen[at : at + len(text.split())]) for at in begins.get(text, within))
-
-    return sum(map(read, cited)) / len(cited)

@@ -11,7 +11,8 @@ from lawng.io import write_text
 from lawng.reports.grid import Grid, to_csv
 from lawng.studies.generalization.columns import ARTEFACTS, AS_IT_IS, GRID, Column, needs_long
 from lawng.studies.generalization.examples import HYPOTHESIS
-from lawng.studies.generalization.scores import ALL, HARD, LENGTH, LENGTHY, NEGATED, Bias, Gap, Score
+from lawng.studies.generalization.gaps import Gap
+from lawng.studies.generalization.scores import ALL, HARD, LENGTH, LENGTHY, NEGATED, Bias, Score
 from lawng.studies.plots import Curve, line_plot
 from lawng.studies.tables import OPEN, share, write_filled
 
@@ -38,49 +39,71 @@ FEWEST = 20
 
 
 def write_tables(
-    folder: Path, scores: Sequence[Score], gaps: Sequence[Gap], biases: Sequence[Bias], missing: Sequence[str]
+    folder: Path,
+    scores: Sequence[Score],
+    gaps: Sequence[Gap],
+    biases: Sequence[Bias],
+    holes: Mapping[str, Sequence[tuple[str, str]]],
 ) -> dict[str, Grid]:
     """Write tables 12 to 16 with a cell for each number that there is, all scores, all gaps, and the answer.
 
-    `gaps` are all that `gaps_of` makes of the answers that the scores are of.
+    `gaps` are all that `gaps_of` makes of the answers that the scores are of, `holes` the models and columns without
+    an answer, by why.
     """
     folder.mkdir(parents=True, exist_ok=True)
     known = {(one.model, one.column, one.subset): one for one in scores}
-    models = list(dict.fromkeys(one.model for one in scores))
+    missing = [cell for cells in holes.values() for cell in cells]
+    models = list(dict.fromkeys(model for model, *_ in [*missing, *known]))
     grids = {
-        name: _grid(title, models, [(column.key, ALL) for column in columns], known, note)
+        name: _grid(title, models, [(column.key, ALL) for column in columns], known, missing, note)
         for name, (title, columns, note) in TITLES.items()
     }
     grids["table-13"].rows.extend(_largest(gaps))
     for name, (premise, cells) in SUBSETS.items():
         title = f"Accuracy with {premise} premises, fine-tuned on the same, by subset"
-        grids[name] = _grid(title, models, cells, known, NOTE)
+        grids[name] = _grid(title, models, cells, known, missing, NOTE)
     grids["gaps"] = _gaps(gaps)
     grids["table-16"] = _biases(biases)
     _curves(folder / "accuracy-by-length", scores)
     write_text(folder / "scores.csv", _scores_csv(scores))
-    write_text(folder / "answer.txt", "\n".join([answer(scores, gaps), *missing]) + "\n")
+    write_text(folder / "answer.txt", "\n".join([answer(scores, gaps), *told_holes(holes)]) + "\n")
     return write_filled(folder, grids)
 
 
-def _grid(
+def told_holes(holes: Mapping[str, Sequence[tuple[str, str]]]) -> list[str]:
+    """A line for each reason why models and columns have no answer.
+
+    >>> told_holes({"base model b: is not there": [("b", "1"), ("b", "3"), ("b", "1")]})
+    ['not to be had: base model b: is not there (b: 1, 3)']
+    """
+    lines = []
+    for why, cells in holes.items():
+        columns = {model: dict.fromkeys(key for name, key in cells if name == model) for model, _ in cells}
+        of = "; ".join(f"{model}: {', '.join(own)}" for model, own in columns.items())
+        lines.append(f"not to be had: {why} ({of})")
+    return lines
+
+
+def _grid(  # noqa: PLR0913, PLR0917 (what it is made of)
     title: str,
     models: Sequence[str],
     cells: Sequence[tuple[str, str]],
     known: Mapping[tuple[str, str, str], Score],
+    missing: Sequence[tuple[str, str]],
     note: str,
 ) -> Grid:
-    """A row for each model that has a number in it, a hole where one is missing; below them how many were asked.
+    """A row for each model that has a number in it or should have one; below them how many were asked.
 
     Models that tell entailed from not stand below those of three labels (tables 14 and 15).
     """
     heads = [key if subset == ALL else f"{key}: {subset}" for key, subset in cells]
     two = {one.model for one in known.values() if one.labels == 2}
+    lacking = {model for model, column in missing if column in {key for key, _ in cells}}
     rows: list[list[str]] = []
     for wanted in (False, True):
         own = [model for model in models if (model in two) == wanted]
         told = [[model, *(_cell(known.get((model, *cell))) for cell in cells)] for model in own]
-        told = [row for row in told if any(cell != OPEN for cell in row[1:])]
+        told = [row for row in told if row[0] in lacking or any(cell != OPEN for cell in row[1:])]
         asked = [max((known[model, *cell].n for model in own if (model, *cell) in known), default=0) for cell in cells]
         n = [f"N{TWO if wanted else ''}", *(f"{count:,}" if count else OPEN for count in asked)]
         rows += [*told, n] if told else []
@@ -165,12 +188,12 @@ def _dress(axis: Any) -> None:
 def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
     """What the numbers say to the question, or that they say nothing yet."""
     grid = {column.key: column for column in GRID}
-    most = max((one.labels for one in scores), default=0)  # models of two labels are not compared with those of three
     order = [*grid]  # of equals the first, as in the gaps
     asked = sorted(
-        (one for one in scores if one.subset == ALL and one.column in grid and one.labels == most),
-        key=lambda one: order.index(one.column),
+        (one for one in scores if one.subset == ALL and one.column in grid), key=lambda one: order.index(one.column)
     )
+    most = max((one.labels for one in asked), default=0)  # models of two labels are not compared with those of three
+    asked = [one for one in asked if one.labels == most]
     long = [one for one in asked if needs_long(grid[one.column])]
     short = [one for one in asked if not needs_long(grid[one.column])]
     if not long or not short:

@@ -1,4 +1,7 @@
-"""A long premise judged window by window: each label has its most probable window (SeNtLI, SummaC, AlignScore)."""
+"""A long premise judged window by window: each label has its most probable window (SeNtLI, SummaC, AlignScore).
+
+Windowed(model).judge(premises, hypotheses)     pin_seen(example, premise, words_seen(...)) what was read of cited pages
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.models.protocols import Judged, PairModel
+from lawng.studies.generalization.examples import SHORT, Example
+from lawng.text.paragraphs import BREAK
 from lawng.text.windows import windows_of
 
 Floats = NDArray[np.float64]
@@ -52,6 +57,28 @@ def words_seen(texts: Sequence[str], read: Iterable[float]) -> list[bool]:
     """
     counts = [len(text.split()) for text in texts]
     return [at < round(share * n) for n, share in zip(counts, read, strict=True) for at in range(n)]
+
+
+def pin_seen(example: Example, premise: str, seen: Sequence[bool]) -> float:
+    """Share of the paragraphs of the short premise that stand in a premise and were read, whole.
+
+    `seen` tells of each word of the premise whether it was. -1 without a short premise, or where nothing was read.
+
+    >>> from lawng.schema.labels import Label
+    >>> one = Example("", "", Label.NEUTRAL, {"short": "B."}, "", False, False, "")
+    >>> pin_seen(one, "A.\\n\\nB.", [True, True]), pin_seen(one, "A.\\n\\nB.", [True, False])
+    (1.0, 0.0)
+    """
+    cited = [text for text in example.premises.get(SHORT, "").split(BREAK) if text.strip()]
+    if not cited or not any(seen):
+        return -1.0
+    read: set[str] = set()
+    at = 0
+    for text in premise.split(BREAK):
+        end = at + len(text.split())
+        read |= {text} if all(seen[at:end]) else set()
+        at = end
+    return sum(text in read for text in cited) / len(cited)
 
 
 def _least(read: Floats) -> float:
