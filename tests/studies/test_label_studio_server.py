@@ -108,7 +108,12 @@ def test_an_assessment_goes_through_label_studio_to_table_4(server: Server, tmp_
     tasks = {task.task_id: task for task in read_tasks(folder)}
 
     config = (folder / "label-studio.xml").read_text()
-    project = server.ask("POST", "/api/projects", {"title": "assessment", "label_config": config})["id"]
+    made = {
+        "title": "assessment",
+        "label_config": config,
+        "expert_instruction": (folder / "instructions.txt").read_text(),
+    }
+    project = server.ask("POST", "/api/projects", made)["id"]
     server.ask("POST", f"/api/projects/{project}/import", json.loads((folder / "label-studio-tasks.json").read_text()))
     shown = server.ask("GET", f"/api/tasks?project={project}&page_size=500&fields=all")["tasks"]
     assert {one["data"]["task_id"] for one in shown} == set(tasks)

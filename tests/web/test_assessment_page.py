@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,7 +19,7 @@ from lawng.errors import InputError
 from lawng.schema.labels import LABELS
 from lawng.studies.assessment.answer_file import MISSING, AnswerFile
 from lawng.studies.assessment.draw import Task
-from lawng.studies.assessment.label_studio import CHOICES, NEEDED
+from lawng.studies.assessment.label_studio import CHOICES, INSTRUCTIONS, NEEDED
 from lawng.web.assessment import OTHER, make_assessment_app
 from lawng.web.server import listen
 from web_support import ask, library
@@ -59,6 +60,8 @@ def test_the_options_stand_in_their_order_with_the_keys_one_to_six(tmp_path: Pat
         for key, choice in enumerate(CHOICES, 1)
     ]
     assert len(CHOICES) == 6
+    told = re.findall(r"<li>([^<]+)</li>", html)
+    assert [unescape(line) for line in told] == list(INSTRUCTIONS), "how to decide"
     assert set(NEEDED) == {choice for choice in CHOICES if "neutral" not in choice}
 
 

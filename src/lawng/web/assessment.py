@@ -17,7 +17,7 @@ from markupsafe import Markup
 from lawng.errors import InputError
 from lawng.studies.assessment.answer_file import MISSING, AnswerFile
 from lawng.studies.assessment.draw import Task
-from lawng.studies.assessment.label_studio import CHOICES, NEEDED, QUESTION, Answer, project_tasks
+from lawng.studies.assessment.label_studio import CHOICES, INSTRUCTIONS, NEEDED, QUESTION, Answer, project_tasks
 from lawng.studies.generalization.examples import SHORT
 from lawng.web.app import guarded
 from lawng.web.http_errors import NotFoundError, UnavailableError
@@ -123,7 +123,7 @@ def _item(kept: AnswerFile, n: int, snippet: str, problem: str = "") -> HTMLResp
         "snippet": snippet,
         "problem": problem,
     }
-    fixed = {"question": QUESTION, "choices": CHOICES, "needed": NEEDED, "missing": MISSING}
+    fixed = {"question": QUESTION, "choices": CHOICES, "needed": NEEDED, "missing": MISSING, "how": INSTRUCTIONS}
     return _page("assess_item.html", kept, values | fixed, 422 if problem else 200)
 
 

@@ -20,6 +20,14 @@ SURE = ("definitely", "probably")
 CHOICES = tuple(f"{sure} {label}" for label in LABELS for sure in SURE)
 """The six options (A.3): the label, and how sure."""
 QUESTION = "How is text1 related to text2: does it entail it, contradict it, or neither (neutral)?"
+INSTRUCTIONS = (
+    "Label what text1 says as a whole: where it tells of a claim, say a party's or the lower court's, and then rejects "
+    "it, text1 rejects it.",
+    "text2 may be about another case than text1. What text1 neither entails nor contradicts is neutral, however close.",
+    "Definitely or probably says how sure you are, and changes nothing else.",
+    "For entailment and contradiction, copy those words of text1 that decide into the snippet.",
+)
+"""What people are told beforehand (A.3.1)."""
 NEEDED = tuple(choice for choice in CHOICES if not choice.endswith(Label.NEUTRAL))
 """The options that need a snippet."""
 CONFIG = f"""<View>

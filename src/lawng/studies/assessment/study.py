@@ -21,11 +21,12 @@ from lawng.reports.grid import Grid, to_csv
 from lawng.schema.labels import Label, label_of
 from lawng.studies.assessment.draw import TASKS, Task, draw, draw_pre_screen, read_tasks, write_tasks
 from lawng.studies.assessment.gold import Assessment, assess, named, qualified_by, tables_of
-from lawng.studies.assessment.label_studio import CONFIG, Answer, project_tasks, read_export
+from lawng.studies.assessment.label_studio import CONFIG, INSTRUCTIONS, Answer, project_tasks, read_export
 from lawng.studies.generalization.examples import read_benchmark
 from lawng.studies.tables import write_filled
 
 CONFIGURATION, PROJECT, SCREENING = "label-studio.xml", "label-studio-tasks.json", "screening.csv"
+INSTRUCTED = "instructions.txt"
 PRE = "pre-screen"
 """Folder of the items by which people qualify, in that of the assessment."""
 
@@ -33,10 +34,10 @@ PRE = "pre-screen"
 def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, pre_screen: bool = False) -> list[Task]:
     """Draw items of a build's test split and write a Label Studio project for them to a folder.
 
-    There are its labelling configuration, the tasks in batches of 28, and `screening.csv`, in which the researcher
-    labels the items by which guessing is told. With `pre_screen` the folder `pre-screen` has the same for six other
-    items by which people qualify. Raises InputError where a stratum has too few examples, or the folder is something
-    else.
+    There are its labelling configuration, instructions, the tasks in batches of 28, and `screening.csv`, in which the
+    researcher labels the items by which guessing is told. With `pre_screen` the folder `pre-screen` has the same for
+    six other items by which people qualify. Raises InputError where a stratum has too few examples, or the folder is
+    something else.
     """
     check_place(folder, TASKS, "assessment")
     for place in (folder / SCREENING, folder / PRE / SCREENING):
@@ -70,6 +71,7 @@ def _test_of(build: Path) -> Path:
 def _write_project(folder: Path, tasks: Sequence[Task]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / CONFIGURATION, CONFIG)
+    write_text(folder / INSTRUCTED, "\n".join(INSTRUCTIONS) + "\n")
     write_text(folder / PROJECT, json.dumps(project_tasks(tasks), ensure_ascii=False, indent=1))
     known = [[task.task_id, "", task.text2, task.text1] for task in tasks if task.screening]
     write_text(folder / SCREENING, to_csv(["task_id", "label", "text2", "text1"], known))
