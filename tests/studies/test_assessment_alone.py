@@ -166,6 +166,9 @@ def test_an_assessment_of_another_build_is_not_gone_on_with(tmp_path: Path) -> N
     with pytest.raises(InputError, match=r"build-assessment: was drawn of another build, cl:\d+#\w+ is not in"):
         assessment_at(build, items=24)
     assert assessment_at(place) == place, "named itself it is"
+    (build / "data" / "test.parquet").write_bytes(b"PAR1 cut")
+    with pytest.raises(InputError, match=r"test\.parquet: not a data file of a build"):
+        assessment_at(build, items=24)
 
 
 def test_data_without_short_and_long_premises_are_no_build(tmp_path: Path) -> None:

@@ -388,6 +388,25 @@ def test_the_best_of_two_models_are_tested_against_each_other() -> None:
     assert ": long premises are needed" in told
 
 
+def test_seeds_are_paired_where_a_training_of_one_has_failed() -> None:
+    from scipy.stats import binomtest
+
+    test = examples(90)
+    answers = [
+        Answer("m", GRID[at], seed, predicted(test, 7 * at + seed))
+        for at, seed in ((0, 0), (0, 1), (0, 2), (4, 1), (4, 2))
+    ]
+    [gap] = gaps_of(answers, test, DRAWS)
+    short, long = ({a.seed: np.array([*hits_of(a).values()]) for a in answers if a.column == GRID[at]} for at in (0, 4))
+    first, second = int((short[1] > long[1]).sum()), int((short[1] < long[1]).sum())
+    assert gap.comparison.test is not None
+    assert gap.comparison.test.p == close_to(binomtest(first, first + second).pvalue), "the first that both have"
+    assert gap.comparison.gap.mean == close_to(np.mean([short[n] - long[n] for n in (1, 2)]))
+    assert list(gaps_of([answers[0], answers[3]], test, DRAWS)) == []
+    told = answer(scores_of([answers[0], answers[3]], test, DRAWS), [])
+    assert told.endswith("no seed in common, so nothing is tested.")
+
+
 def test_the_best_long_trained_column_is_that_of_all_seeds() -> None:
     """Of the first seed alone it would be another one, and the answer would find no gap to the column that it names."""
     test = examples(90)
@@ -491,14 +510,17 @@ def test_models_of_two_labels_stand_apart_and_are_compared_with_none_of_three(tm
     assert [row[0] for row in rows] == ["m", "N", "m_docnli", "N (entailed or not)", "largest p"]
     largest = max(one.comparison.test.p for one in gaps if one.comparison.test)
     assert rows[-1][1:] == [f"{largest:.3f}", *["—"] * 9]
-    lost = {"no such base": [("gone", "1"), ("m_docnli", "7"), ("m", "long-as-it-is")]}
+    lost = {"no such base": [("gone", "1", 0), ("m_docnli", "7", 0), ("m_docnli", "8", 2), ("m", "long-as-it-is", 0)]}
     tables = write_tables(tmp_path, [one for one in scores if one.labels == 2], gaps, [], lost)
     assert [row[0] for row in tables["table-13"].rows] == ["gone", "N", "m_docnli", "N (entailed or not)", "largest p"]
     assert [row[0] for row in tables["as-it-is"].rows] == ["m", "N"], "of what was asked"
     assert "table-14" in tables
     assert "table-12" not in tables
     told = (tmp_path / "answer.txt").read_text("utf-8").splitlines()[1]
-    assert told == "not to be had: no such base (gone: 1; m_docnli: 7; m: long-as-it-is)"
+    assert told == (
+        "not to be had: no such base (gone: columns 1, seeds 0; m_docnli: columns 7, 8, seeds 0, 2; "
+        "m: columns long-as-it-is, seeds 0)"
+    )
     assert "(m, column" in answer(scores, gaps)
     assert "m_docnli" not in answer(scores, gaps)
     assert "m_docnli" in answer([one for one in scores if one.labels == 2], gaps)
@@ -888,9 +910,9 @@ def test_a_base_whose_outputs_nobody_can_name_is_a_hole_and_the_others_are_train
     assert {(one.model, one.column) for one in found.scores} == {("good", "1"), ("good", "3")}
     assert len(found.missing) == 2, "a line for each, not for each column"
     assert any("base model unknown" in line and "id2label" in line for line in found.missing)
-    assert [row[0] for row in found.tables["table-13"].rows] == ["unknown", "cut", "good", "N"]
-    assert found.tables["table-13"].rows[0][1:] == ["—"] * 10
-    assert all(line.endswith(": 1, 3)") for line in found.missing)
+    assert [row[0] for row in found.tables["table-13"].rows] == ["good", "unknown", "cut", "N"]
+    assert found.tables["table-13"].rows[1][1:] == ["—"] * 10
+    assert all(line.endswith(": columns 1, 3, seeds 0)") for line in found.missing)
     assert any("base model cut: cannot be read" in line for line in found.missing)
 
     made = place / "cache" / "models" / "good.short.0"
@@ -909,10 +931,12 @@ def test_a_hypothesis_that_fills_the_window_is_a_hole_of_its_column(build: Path,
     write_split(build / "data" / "test.parquet", rows)
     found = study_generalization(build, tmp_path / "study", settings(base, "1", "2", seeds=(0, 1)))
     assert {(one.column, one.n) for one in found.scores if one.subset == "all"} == {("1", 7)}
-    assert [line.rpartition(" (")[2] for line in found.missing] == ["nli: 2)"] * 2, "of each seed"
+    assert [line.rpartition(" (")[2] for line in found.missing] == [f"nli: columns 2, seeds {n})" for n in (0, 1)]
     assert all("leave no room for a passage" in line for line in found.missing)
     write_split(build / "data" / "test.parquet", [*rows, replace(rows[-1], key="cl:301", hypothesis="void " * 1100)])
-    with pytest.raises(MissingError, match=r"leave no room .* \(nli: 1\).*\(nli: 2\)"):
+    with pytest.raises(
+        MissingError, match=r"leave no room .* \(nli: columns 1, seeds 0\).*\(nli: columns 2, seeds 0\)"
+    ):
         study_generalization(build, tmp_path / "study", settings(base, "1", "2"))
 
 

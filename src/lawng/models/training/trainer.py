@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from logging import getLogger
 from pathlib import Path
@@ -33,7 +33,7 @@ from transformers import AutoConfig, AutoTokenizer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback
 from transformers.utils import logging
 
-from lawng.errors import ConfigError, LabelMapError
+from lawng.errors import ConfigError, LabelMapError, MissingError
 from lawng.models.find import shown_name
 from lawng.models.folder import loading, plain_attention
 from lawng.models.onnx.weights import with_weights
@@ -228,9 +228,16 @@ class Trainer(CrossEncoderTrainer):
             super()._load_rng_state(checkpoint)
 
 
-def _whole(checkpoint: str | None) -> AbstractContextManager[None]:
-    """Raises MissingError where a file of a checkpoint was cut."""
-    return loading(f"{checkpoint}: cannot be read", "; delete it, and training goes on from before it")
+@contextmanager
+def _whole(checkpoint: str | None) -> Iterator[None]:
+    """Raises MissingError where a file of a checkpoint cannot be read, but not for want of memory."""
+    try:
+        with loading(f"{checkpoint}: cannot be read", "; delete it, and training goes on from before it"):
+            yield
+    except MissingError as error:
+        if isinstance(error.__cause__, torch.OutOfMemoryError):
+            raise error.__cause__ from None
+        raise
 
 
 def in_order(dataset: Dataset, batch_size: int, drop_last: bool, **_: Any) -> DefaultBatchSampler:

@@ -59,8 +59,16 @@ def draw_assessment(build: Path, folder: Path, items: int = 504, seed: int = 7, 
     return tasks
 
 
+def _known(test: Path) -> set[tuple[str, str, str]]:
+    try:
+        rows = pq.read_table(test, columns=["id", "hypothesis", "label"]).to_pylist()
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{test}: not a data file of a build ({str(error)[:100]}); run `lawng build` again") from error
+    return {(row["id"], row["hypothesis"], row["label"]) for row in rows}
+
+
 def _test_of(build: Path) -> Path:
-    """The test examples of a build: other data have a short or a long premise, not both."""
+    """Where the test examples of a build lie. Raises InputError for other data: they have one premise, not two."""
     test = build / "data" / "test.parquet"
     if not test.is_file():
         made = "name a folder that `lawng build` or `lawng annotate sample` made"
@@ -94,7 +102,7 @@ def assessment_at(place: Path, output: Path | None = None, items: int = 504, see
     if not (folder / TASKS).is_file():
         draw_assessment(place, folder, items, seed)
         return folder
-    known = {tuple(row.values()) for row in pq.read_table(test, columns=["id", "hypothesis", "label"]).to_pylist()}
+    known = _known(test)
     if strange := next((t.name for t in read_tasks(folder) if (t.example_id, t.text2, t.label) not in known), ""):
         raise InputError(f"{folder}: was drawn of another build, {strange} is not in {place}; name another with -o")
     return folder

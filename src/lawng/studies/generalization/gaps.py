@@ -38,7 +38,7 @@ _Cell = tuple[str, str]
 class _Columns:
     """The columns of the grid that were answered, in its order, of several models."""
 
-    hits: Mapping[_Cell, Sequence[Mapping[str, float]]]
+    hits: Mapping[_Cell, Mapping[int, Mapping[str, float]]]
     """By seed, then by example."""
     case: Mapping[str, str]
     draws: Draws
@@ -46,30 +46,32 @@ class _Columns:
     def best(self, models: Collection[str], with_long: bool) -> _Cell | None:
         """The most accurate one over all seeds, of equals the first, as in the answer."""
         own = [cell for cell in self.hits if cell[0] in models and (cell[1] in _LONG) is with_long]
-        mean = {cell: np.mean([np.mean([*seed.values()]) for seed in self.hits[cell]]) for cell in own}
+        mean = {cell: np.mean([np.mean([*seed.values()]) for seed in self.hits[cell].values()]) for cell in own}
         return max(own, key=lambda cell: round(float(mean[cell]), 9), default=None)
 
     def against(self, best: _Cell, short: Sequence[_Cell]) -> Iterator[Gap]:
         """Some columns against one, all tested together; a test counts an example once."""
-        keys = [*self.hits[best][0]]
+        seeds = {cell: [seed for seed in self.hits[cell] if seed in self.hits[best]] for cell in short}
+        seeds = {cell: both for cell, both in seeds.items() if both}  # a training of one can have failed
+        keys = [*next(iter(self.hits[best].values()))]
         once = [key for key in keys if not key.endswith(TWICE)]
-        tested, differ = self._compared(best, short, once, 1), self._compared(best, short, keys, None)
+        tested = self._compared(best, {cell: both[:1] for cell, both in seeds.items()}, once, exact=True)
         n = len({self.case[key] for key in keys})
-        for (model, column), test, gap in zip(short, tested, differ, strict=True):
+        for (model, column), test, gap in zip(seeds, tested, self._compared(best, seeds, keys), strict=True):
             exact = gap._replace(test=test.test, p_holm=test.p_holm)
             yield Gap(model, column, best[1], n, exact, best[0] if best[0] != model else "")
 
     def _compared(
-        self, best: _Cell, short: Sequence[_Cell], keys: Sequence[str], seeds: int | None
+        self, best: _Cell, seeds: Mapping[_Cell, Sequence[int]], keys: Sequence[str], exact: bool = False
     ) -> list[Comparison]:
-        """Each example's share over so many seeds."""
+        """By each example's share over some seeds."""
 
-        def of(cell: _Cell) -> list[float]:
-            return [float(np.mean([seed[key] for seed in self.hits[cell][:seeds]])) for key in keys]
+        def of(cell: _Cell, both: Sequence[int]) -> list[float]:
+            return [float(np.mean([self.hits[cell][seed][key] for seed in both])) for key in keys]
 
-        pairs = {cell[1]: (of(cell), of(best)) for cell in short}
+        pairs = {cell[1]: (of(cell, both), of(best, both)) for cell, both in seeds.items()}
         clusters = {column: [self.case[key] for key in keys] for column in pairs}
-        return compared(pairs, self.draws, exact=seeds == 1, clusters=clusters)
+        return compared(pairs, self.draws, exact=exact, clusters=clusters)
 
 
 _LONG = frozenset(column.key for column in GRID if needs_long(column))
@@ -78,15 +80,15 @@ _LONG = frozenset(column.key for column in GRID if needs_long(column))
 def gaps_of(answers: Sequence[Answer], examples: Sequence[Example], draws: Draws) -> Iterator[Gap]:
     """The paper's test: McNemar's exact test of the first seed of both, and a bootstrap over cases (table 13).
 
-    Differences are of each example's share over all seeds, and against the column with long premises that is best over
-    them. Each model is set against its own, and the best of all without long premises against the best of all with
-    them, where these are of two models that tell as many labels apart.
+    Differences are of each example's share over the seeds that both have, and against the column with long premises
+    that is best over all. Each model is set against its own, and the best of all without long premises against the best
+    of all with them, where these are of two models that tell as many labels apart.
     """
     order = [column.key for column in GRID]
     asked = sorted((a for a in answers if a.column.key in order), key=lambda a: order.index(a.column.key))
-    hits: dict[_Cell, list[dict[str, float]]] = {}
+    hits: dict[_Cell, dict[int, dict[str, float]]] = {}
     for one in asked:
-        hits.setdefault((one.model, one.column.key), []).append(hits_of(one))
+        hits.setdefault((one.model, one.column.key), {})[one.seed] = hits_of(one)
     columns = _Columns(hits, {key: one.case_id for key, one in examples_by_key(examples).items()}, draws)
     for model in dict.fromkeys(answer.model for answer in answers):
         if best := columns.best([model], with_long=True):

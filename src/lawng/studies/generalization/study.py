@@ -71,16 +71,16 @@ def study_generalization(
     with study_folder(folder):
         harness = Harness(folder / CACHE / CELLS, ParquetStore(StudyPrediction), __name__, say)
         answers: list[Answer] = []
-        holes: dict[str, list[tuple[str, str]]] = {}
+        holes: dict[str, list[tuple[str, str, int]]] = {}
         for system, asked in systems_of(settings, benchmark, folder / CACHE / "models", say):
             found = harness.run([system], asked, apart=True)
             publish((one.cell for one in found.answered), folder / "predictions")
             for one in found.answered:
                 answers.append(answer_of(one.label.system, one.data.column, int(one.label.other), one.cell.rows()))
             for line in found.notes:
-                say(line)
+                say(f"{', '.join(one.column.key for one in asked)}: {line}")
             for label, why, data_of in found.missing:
-                holes.setdefault(why, []).extend((label.system, one.column.key) for one in data_of)
+                holes.setdefault(why, []).extend((label.system, one.column.key, int(label.other)) for one in data_of)
         missing = told_holes(holes)
         if not answers:
             raise MissingError("; ".join(missing))

@@ -34,6 +34,8 @@ TITLES: Mapping[str, tuple[str, Sequence[Column], str]] = {
     "as-it-is": ("Accuracy of models that are fine-tuned on none of it", AS_IT_IS, NOTE),
     "table-12": ("Accuracy of baselines that lack a text", ARTEFACTS, NOTE),
 }
+Holes = Mapping[str, Sequence[tuple[str, str, int]]]
+"""Models, columns and seeds without an answer, by why."""
 FEWEST = 20
 """Cases with which a resampling says something."""
 
@@ -43,17 +45,17 @@ def write_tables(
     scores: Sequence[Score],
     gaps: Sequence[Gap],
     biases: Sequence[Bias],
-    holes: Mapping[str, Sequence[tuple[str, str]]],
+    holes: Holes,
 ) -> dict[str, Grid]:
     """Write tables 12 to 16 with a cell for each number that there is, all scores, all gaps, and the answer.
 
-    `gaps` are all that `gaps_of` makes of the answers that the scores are of, `holes` the models and columns without
-    an answer, by why.
+    `gaps` are all that `gaps_of` makes of the answers that the scores are of, `holes` what has
+    no answer.
     """
     folder.mkdir(parents=True, exist_ok=True)
     known = {(one.model, one.column, one.subset): one for one in scores}
-    missing = [cell for cells in holes.values() for cell in cells]
-    models = list(dict.fromkeys(model for model, *_ in [*missing, *known]))
+    missing = [(model, column) for cells in holes.values() for model, column, _ in cells]
+    models = list(dict.fromkeys([*(one.model for one in scores), *(model for model, _ in missing)]))
     grids = {
         name: _grid(title, models, [(column.key, ALL) for column in columns], known, missing, note)
         for name, (title, columns, note) in TITLES.items()
@@ -70,18 +72,23 @@ def write_tables(
     return write_filled(folder, grids)
 
 
-def told_holes(holes: Mapping[str, Sequence[tuple[str, str]]]) -> list[str]:
+def told_holes(holes: Holes) -> list[str]:
     """A line for each reason why models and columns have no answer.
 
-    >>> told_holes({"base model b: is not there": [("b", "1"), ("b", "3"), ("b", "1")]})
-    ['not to be had: base model b: is not there (b: 1, 3)']
+    >>> told_holes({"base model b: is not there": [("b", "1", 0), ("b", "3", 0), ("b", "1", 1)]})
+    ['not to be had: base model b: is not there (b: columns 1, 3, seeds 0, 1)']
     """
     lines = []
     for why, cells in holes.items():
-        columns = {model: dict.fromkeys(key for name, key in cells if name == model) for model, _ in cells}
-        of = "; ".join(f"{model}: {', '.join(own)}" for model, own in columns.items())
+        of = "; ".join(_listed(model, cells) for model in dict.fromkeys(name for name, *_ in cells))
         lines.append(f"not to be had: {why} ({of})")
     return lines
+
+
+def _listed(model: str, cells: Sequence[tuple[str, str, int]]) -> str:
+    own = [(column, str(seed)) for name, column, seed in cells if name == model]
+    columns, seeds = (", ".join(dict.fromkeys(of)) for of in zip(*own, strict=True))
+    return f"{model}: columns {columns}, seeds {seeds}"
 
 
 def _grid(  # noqa: PLR0913, PLR0917 (what it is made of)
@@ -206,7 +213,9 @@ def answer(scores: Sequence[Score], gaps: Sequence[Gap]) -> str:
         f"{best.accuracy - other.accuracy:+.3f}."
     )
     named = best.model, best.column, other.column, other.model if other.model != best.model else ""
-    same = next(gap for gap in gaps if (gap.model, gap.column, gap.best, gap.other) == named)
+    same = next((gap for gap in gaps if (gap.model, gap.column, gap.best, gap.other) == named), None)
+    if same is None:
+        return f"{told} They have no seed in common, so nothing is tested."
     low, high = same.comparison.gap.interval
     verdict = (
         "too few cases to tell"
