@@ -280,6 +280,9 @@ def test_the_command_makes_tables_of_a_file_of_answers(tmp_path: Path) -> None:
         label = Label.CONTRADICTION if task is file.tasks[3] else task.label
         file.save(task, f"definitely {label}", "Words.")
     command = re.sub("^lawng ", "", file.scoring).split()
+    (tmp_path / "tables").mkdir()
+    for name in ("differ", "workers"):  # of two people, before
+        (tmp_path / "tables" / f"{name}.txt").write_text("a, b", encoding="utf-8")
     run = CliRunner().invoke(app, command)
     assert run.exit_code == 0, run.output
     assert "6 items read by one, 6 gold labels; 1 items wait for an answer." in run.output

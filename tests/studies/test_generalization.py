@@ -17,7 +17,7 @@ import pytest
 from floats_support import close_to
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, InputError, MissingError
-from lawng.evaluation.statistics import Difference, Interval, bootstrap, larger_deviation
+from lawng.evaluation.statistics import Difference, Interval, McNemar, bootstrap, larger_deviation
 from lawng.models.onnx.classifier import export_int8
 from lawng.models.pairs import pair_model
 from lawng.models.protocols import Judged
@@ -683,9 +683,16 @@ def test_each_cell_of_the_tables_has_its_own_number(tmp_path: Path) -> None:
         Score("m", key, name, 90, share, 0.01, Interval(0.0, 1.0), 0.0, 0.0, 1, 0.0)
         for (key, name), share in value.items()
     ]
-    gap = Comparison("1", 90, Difference(0.0, Interval(0.0, 0.0), 1.0), None, 1.0)
-    gaps = [Gap("m", "8", "10", 90, gap)]
-    rows = {name: grid.rows[0][1:] for name, grid in write_tables(tmp_path, scores, gaps, [], {}).items()}
+
+    def gap(column: str, p: float, other: str = "") -> Gap:
+        made = Comparison(column, 90, Difference(0.0, Interval(0.0, 0.0), 1.0), McNemar(1, 1, p), 1.0)
+        return Gap("m", column, "10", 90, made, other)
+
+    gaps = [gap("8", 0.5), gap("3", 0.2), gap("3", 0.6), gap("3", 0.1), gap("3", 0.9, "o")]
+    tables = write_tables(tmp_path, scores, gaps, [], {})
+    rows = {name: grid.rows[0][1:] for name, grid in tables.items()}
+    largest = ["—", "—", "0.600", "—", "—", "—", "—", "0.500", "—", "—"]
+    assert tables["table-13"].rows[-1] == ["largest p", *largest], "each model against its own"
     longest, negated = names[1:]
     for table, cells in {
         "table-12": [(one.key, "all") for one in ARTEFACTS],
