@@ -100,6 +100,19 @@ def test_a_base_that_was_cut_is_one_line(tmp_path: Path, name: str) -> None:
     assert "\n" not in str(told.value)
 
 
+def test_a_short_run_that_is_killed_loses_little(tmp_path: Path) -> None:
+    base, lines = str(tiny_encoder(tmp_path / "base")), list[str]()
+
+    def kill(line: str) -> None:
+        if line.startswith("step 12"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(tmp_path / "work", base, pairs(64), options(save_steps=200), kill)
+    fit(tmp_path / "work", base, pairs(64), options(save_steps=200), lines.append)
+    assert "going on from checkpoint-10" in lines
+
+
 @pytest.mark.parametrize("name", ["model.safetensors", "optimizer.pt", "scheduler.pt", "rng_state.pth"])
 def test_a_checkpoint_that_was_cut_is_one_line_and_without_it_training_goes_on(tmp_path: Path, name: str) -> None:
     base, work, lines = str(tiny_encoder(tmp_path / "base")), tmp_path / "work", list[str]()

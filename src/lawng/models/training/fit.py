@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import cycle, islice
 from math import ceil
 from pathlib import Path
@@ -108,6 +108,7 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
     if options.processes > 1:  # several drop what is no whole batch: it is filled with what came first
         order = [*islice(cycle(order), ceil(len(order) / options.batch) * options.batch)]
     updates = len(order) // options.batch
+    options = replace(options, save_steps=saved_every(options, updates))
     schedule: dict[str, Any] = {"learning_rate": options.lr, "lr_scheduler_type": "linear", "seed": options.seed}
     judges = []
     dev = _readable(base, dev, options, report) if options.patience else ()
@@ -141,6 +142,15 @@ def warmup_of(options: StanceOptions, updates: int) -> int:
     (10, 80)
     """
     return max(1, min(options.warmup, updates // 2) if options.warmup else updates // 16)
+
+
+def saved_every(options: StanceOptions, updates: int) -> int:
+    """Updates from one checkpoint to the next: fewer in a short run, of long pairs say, so that a kill costs an eighth.
+
+    >>> saved_every(StanceOptions(), 118), saved_every(StanceOptions(), 4000)
+    (14, 200)
+    """
+    return min(options.save_steps, max(10, updates // 8))
 
 
 def _told(pair: Pair, labels: Sequence[str]) -> TrainingPair:
