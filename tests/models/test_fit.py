@@ -24,7 +24,7 @@ from lawng.models.training.best import Best, dev_loss, stops
 from lawng.models.training.fit import NAMES, fit, loss_of
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.teacher import TaughtLoss, check_teacher, lessen, load_teacher
-from lawng.models.training.trainer import Base, PairLoss, load_base, marginal_loss, on_one_gpu
+from lawng.models.training.trainer import Base, PairLoss, _whole, load_base, marginal_loss, on_one_gpu
 from lawng.schema.labels import LABELS, TWO_LABELS, label_columns
 from lawng.studies.harness import unsaid
 from models_support import calm_encoder, tiny_encoder, tiny_model, tiny_tokenizer
@@ -98,6 +98,11 @@ def test_a_base_that_was_cut_is_one_line(tmp_path: Path, name: str) -> None:
     with pytest.raises(MissingError, match=r"base model cut: cannot be read .*; download or train it again") as told:
         load_base(str(base), NAMES, options(), 0, cut="only_first")
     assert "\n" not in str(told.value)
+
+
+def test_want_of_memory_is_no_fault_of_a_checkpoint() -> None:
+    with pytest.raises(torch.OutOfMemoryError), _whole("checkpoint-4"):
+        raise torch.OutOfMemoryError("all of it is taken")
 
 
 def test_a_short_run_that_is_killed_loses_little(tmp_path: Path) -> None:

@@ -193,8 +193,10 @@ def test_a_column_that_is_refused_leaves_the_others(
 
     place.chat = refusing  # type: ignore[method-assign]  # the long premises alone have that sentence
     settings = GeneralizationSettings((f"openai:{MODEL}",), ("long-as-it-is", "short-as-it-is"), resamples=50)
-    found = study_generalization(tmp_path / "build", tmp_path / "study", settings)
+    lines: list[str] = []
+    found = study_generalization(tmp_path / "build", tmp_path / "study", settings, lines.append)
     assert {one.column for one in found.scores} == {"short-as-it-is"}
+    assert [line.partition(": ")[0] for line in lines if "tokens read" in line] == ["short-as-it-is"]
     assert len(found.missing) == 1
 
 

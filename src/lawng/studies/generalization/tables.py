@@ -49,8 +49,8 @@ def write_tables(
 ) -> dict[str, Grid]:
     """Write tables 12 to 16 with a cell for each number that there is, all scores, all gaps, and the answer.
 
-    `gaps` are all that `gaps_of` makes of the answers that the scores are of, `holes` what has
-    no answer.
+    `gaps` are all that `gaps_of` makes of the answers that the scores are of, `holes` what
+    has no answer.
     """
     folder.mkdir(parents=True, exist_ok=True)
     known = {(one.model, one.column, one.subset): one for one in scores}
