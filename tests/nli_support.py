@@ -54,6 +54,7 @@ def snli(gold: str, key: str = "1n", **other: object) -> dict[str, object]:
 
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+WHOLE_SICK = "pair_ID\tsentence_A\tsentence_B\tentailment_label\trelatedness_score\tSemEval_set\n"
 ANALYSIS = ["context", "statement", "reason", "adversary_pred", "gold_label", "A1Code", "uid"]
 WILL = ["ID", "statement", "conditions", "law", "classification"]
 VERIFIED = ["id", "evidence", "claim", "label", "topic_ip", "question"]
@@ -215,6 +216,12 @@ CASES = [
         SICK + "4\tP\tH\t3.6\tCONTRADICTION\n5\tP\u2028\rp\tI\t4.7\tENTAILMENT\r\n",
         [("4", "P", "H", C), ("5", "P\u2028\rp", "I", E)],
         "dev",
+    ),
+    Case(
+        "sick/SICK",
+        "SICK.txt",
+        WHOLE_SICK + "1\tP\tH\tNEUTRAL\t3.6\tTRAIN\n2\tQ\tH\tENTAILMENT\t4\tTRIAL\n3\tR\tH\tCONTRADICTION\t4\tTEST\n",
+        [("1", "P", "H", N), ("2", "Q", "H", E), ("3", "R", "H", C)],
     ),
     Case(
         "snli/snli_1.0_test",

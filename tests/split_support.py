@@ -9,8 +9,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lawng.datasets.views import PREMISES
 from lawng.schema.labels import LABELS, Label
-from lawng.studies.generalization.examples import PREMISES, Example
+from lawng.studies.generalization.examples import Example
 from models_support import WORDS
 
 

@@ -426,6 +426,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     excerpts: Sequence[str | Path] = (),
     *,
     statements: int = 1200,
+    view: str = "short",
     small: bool = False,
     parser: str = PARSER,
     report: Callable[[str], None] = lambda _: None,
@@ -435,6 +436,8 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     Gives the model's folder, by default the one that a search looks in. Without any sources `data` is `nli` and
     `control` under $LAWNG_SHARED/data, else ../shared/data. Of a corpus at most so many `statements` are taken.
+    `view` is what the model is shown (`lawng.datasets.views`): a premise of a data set of `lawng build` ("short",
+    "long", "bm25-long"), the hypothesis or a premise alone ("hypothesis", "only-long"), for baselines of artefacts.
     With `small` the folder has a model for ONNX Runtime too that is small enough to ship (`onnx`).
     `options` are fields of `StanceOptions`: base, batch, max_length, epochs, sample, lr, seed and others. `report` is
     told a line at a time how far it is, `parser` is as for `negate`. Raises ConfigError for an option that cannot be or
@@ -447,7 +450,8 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     how = StanceOptions(**options)
     folder = Path(output) if output else default_stance_folder()
-    inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements, negator=_negator_state(parser))
+    inputs = _inputs(data, builds, corpora, excerpts)
+    inputs = replace(inputs, statements=statements, negator=_negator_state(parser), view=view)
     return train_stance(folder, inputs, _flips(parser, how.seed), how, report, small)
 
 
@@ -463,19 +467,21 @@ def evaluate_stance(  # noqa: PLR0913, PLR0917 (what is evaluated, and on what)
     parser: str = PARSER,
     backend: str = "auto",
     seed: int = 0,
+    view: str | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> str:
     """Score a stance model, a folder or Hub name, on what it was not trained on; gives the tables in Markdown.
 
     Writes `predictions.parquet`, `scores.json` and `scores.md`. Without a model it is the one that a search takes,
-    without sources they are those of `train_stance`. Raises InputError when the sources hold no test pair,
-    MissingError when there is no such model.
+    without sources they are those of `train_stance`, without a `view` the model is shown what it was trained with.
+    Raises InputError when the sources hold no test pair, MissingError when there is no such model.
     """
     from lawng.models.find import default_stance, default_stance_folder
     from lawng.studies.nli import evaluate
 
     inputs, name = _inputs(data, builds, corpora, excerpts), str(model or default_stance() or default_stance_folder())
-    return evaluate(name, inputs, _flips(parser, seed), Path(output), backend=backend, seed=seed, report=report)
+    negate, place = _flips(parser, seed), Path(output)
+    return evaluate(name, inputs, negate, place, backend=backend, seed=seed, view=view, report=report)
 
 
 def _inputs(

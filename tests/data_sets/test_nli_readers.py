@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from corpus_support import shared
 from lawng.datasets.nli import Source, find_sources, read_source
 from lawng.datasets.nli_tables import TABLES, TEST, is_common
-from lawng.datasets.recipe import TEST_ONLY, gather, held_out_pairs
+from lawng.datasets.recipe import TEST_ONLY, Inputs, gather, held_out_pairs
 from lawng.datasets.splits import side
-from lawng.errors import InputError
+from lawng.datasets.views import VIEWS
+from lawng.errors import ConfigError, InputError
 from lawng.models.training.finish import _LICENCES
 from lawng.schema.labels import Label, label_of
 from nli_support import ANALYSIS, CASES, NAMES, VERIFIED, Case, N, Said, agreement, lines, snli, table, write
@@ -85,6 +86,15 @@ def test_a_build_is_told_by_its_columns(tmp_path: Path) -> None:
     assert [pair.part for pair in read_source(source)] == ["dev"]
 
 
+def test_rows_of_one_file_have_the_parts_that_a_column_says(tmp_path: Path) -> None:
+    [case] = [case for case in CASES if case.name == "sick/SICK"]
+    place = write(tmp_path, case.path, case.text)
+    assert [pair.part for pair in read_source(Source(case.name, place))] == ["train", "dev", "test"]
+    place.write_text(case.text.replace("TRIAL", "LATER"))
+    with pytest.raises(InputError, match=r"SICK.txt, line 3: not a file of sick/SICK \(SemEval_set 'LATER'\)"):
+        list(read_source(Source(case.name, place)))
+
+
 SEEN, UNSEEN = (next(f"cl:{n}" for n in range(99) if side(f"cl:{n}") == half) for half in ("train", "held-out"))
 
 
@@ -98,6 +108,31 @@ def test_of_a_build_no_case_is_trained_on_that_candidates_are_tested_with(file: 
     [source] = find_sources([tmp_path])
     assert [pair.pair_id for pair in read_source(source, said.append)] == [f"lawngnli/{file}:{kept}"]
     assert said == [f"{file}.parquet: 3 rows on cases of the other half left out: none is trained on and tested"]
+
+
+def test_a_view_shows_one_premise_of_a_build_or_one_of_the_texts(tmp_path: Path) -> None:
+    long = "\n\n".join(f"Paragraph {n} says so. " * 40 for n in range(5))
+    premises = {"short": "P", "long": long, "bm25-short": "B", "bm25-long": long[:4000]}
+    names = ("premise_short", "premise_long_prepended", "premise_bm25_short", "premise_bm25_long")
+    rows = {"id": ["a"], "hypothesis": ["H"], "label": ["neutral"], "premise_case_id": [SEEN], "cited_case_id": [SEEN]}
+    texts = {name: [text] for name, text in zip(names, premises.values(), strict=True)}
+    pq.write_table(pa.table({**rows, **texts, "premise_long": ["another"]}), tmp_path / "train.parquet")
+    write(tmp_path, "snli_1.0_train.jsonl", lines(snli("contradiction", "2c")))
+
+    def seen(view: str) -> list[tuple[str, str]]:
+        pairs = gather(find_sources([tmp_path]), [], lambda given: [None] * len(given), 0, view=view)
+        return [(pair.premise, pair.hypothesis) for pair in sorted(pairs, key=lambda pair: pair.source)]
+
+    assert {view for view in VIEWS if view.removeprefix("only-") in premises} == {*VIEWS} - {"hypothesis"}
+    for view, text in premises.items():
+        assert seen(view) == [(text, "H"), ("P", "H")], "sets of others have one premise"
+        assert seen(f"only-{view}") == [(text, ""), ("P", "")]
+    assert seen("hypothesis") == [("", "H"), ("", "H")]
+
+
+def test_a_view_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigError, match="view 'middle' is not one of short, long, bm25-short, bm25-long, hypothesis"):
+        Inputs(view="middle")
 
 
 def test_the_training_set_of_a_retrieval_study_is_nli_data(tmp_path: Path) -> None:
@@ -212,7 +247,7 @@ def test_test_parts_that_must_stay_unseen() -> None:
     for one in TABLES:
         assert not [file for file, part in one.files.items() if "test." in file and part.dev + part.train == 100]
         tested = [file for file, part in one.files.items() if part == TEST]
-        assert tested or one.name in {"breaking", "fever", "mnli", "multinli", "retrieval-set"}
+        assert tested or one.split or one.name in {"breaking", "fever", "mnli", "multinli", "retrieval-set"}
 
 
 # --- damaged files ---------------------------------------------------------------------------------------------------

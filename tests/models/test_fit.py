@@ -256,6 +256,17 @@ def test_an_epoch_is_judged_beside_those_before_it(
     assert json.loads((tmp_path / "epochs.json").read_text()) == after
 
 
+def test_a_training_that_worse_epochs_ended_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base, losses = str(calm_encoder(tmp_path / "base")), iter([1.0, 2.0])
+    monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: next(losses))
+    how, dev = options(epochs=4, patience=1, save_steps=1), pairs(4, "dev")
+    ended = fit(tmp_path / "work", base, pairs(24), how, unsaid, dev)
+    said: list[str] = []
+    again = fit(tmp_path / "work", base, pairs(24), how, said.append, dev)  # as if killed before its weights were saved
+    assert not [line for line in said if line.startswith(("going on", "step"))]
+    assert all(np.array_equal(a, b) for a, b in zip(told(ended), told(again), strict=True))
+
+
 def test_a_training_that_diverged_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     base = str(tiny_encoder(tmp_path / "base"))
     monkeypatch.setattr("lawng.models.training.best.dev_loss", lambda *_: float("nan"))

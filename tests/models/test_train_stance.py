@@ -19,12 +19,15 @@ from lawng.datasets.nli_tables import NOT_ENTAILED
 from lawng.datasets.recipe import TEST_ONLY, Inputs, counts, epoch, gather, held_out_pairs
 from lawng.datasets.splits import part_of, side
 from lawng.errors import ConfigError, InputError
+from lawng.evaluation.nli import NliPrediction
 from lawng.models.folder import ONNX, PACKED
 from lawng.models.pairs import pair_model
 from lawng.models.training.calibration import calibration_error, fit_temperature, loss_at
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.stance import train_stance
 from lawng.schema.labels import LABELS, Label
+from lawng.studies.harness import ParquetStore
+from lawng.studies.nli import evaluate
 from lawng.text.windows import best_window
 from models_support import tiny_encoder, tiny_model
 
@@ -251,6 +254,24 @@ def test_a_trained_model_is_a_folder_that_judges(data: Path, base: Path, tmp_pat
     judged = pair_model(str(folder), "torch").judge([row[0] for row in ROWS], [row[1] for row in ROWS])
     assert [place == 0 for place in judged.log_probs.argmax(axis=1)] == [row[2] == "ENTAILMENT" for row in ROWS]
     assert any("step " in line for line in said)
+
+
+@pytest.mark.slow("trains a tiny model")
+def test_a_model_of_hypotheses_alone_is_asked_by_them_alone(data: Path, base: Path, tmp_path: Path) -> None:
+    inputs, how = Inputs((data,), view="hypothesis"), options(base, epochs=2, lr=0.005)
+    folder = train_stance(tmp_path / "stance", inputs, negate, how, lambda _: None)
+    assert json.loads((folder / "lawng.json").read_text())["view"] == "hypothesis"
+    assert "It is shown the view `hypothesis`" in (folder / "README.md").read_text()
+    given = (str(folder), Inputs((data / "SICK_test_annotated.txt",)), negate)
+    assert "shown the view hypothesis" in evaluate(*given, tmp_path / "own", backend="torch")
+    assert "shown the view" not in evaluate(*given, tmp_path / "both", backend="torch", view="short")
+    asked = {"own": ["", ""], "both": [row[0] for row in ROWS[:2]]}
+    for name, premises in asked.items():
+        rows = ParquetStore(NliPrediction).read(tmp_path / name / "predictions.parquet")
+        found = [[row.entailment, row.neutral, row.contradiction] for row in rows]
+        judged = pair_model(str(folder), "torch").judge(premises, [row[1] for row in ROWS[:2]])
+        assert found == close_to(judged.log_probs), name
+        assert len({row.premise for row in rows}) == 2, "errors over one premise come together, shown or not"
 
 
 @pytest.mark.slow("trains a tiny model")

@@ -30,6 +30,7 @@ EXCERPTS = Annotated[list[Path] | None, Option(help="Arguments on excerpts of op
 SETS = Annotated[list[Path] | None, Option("--training-set", help="Folder of `lawng study training-set`. Repeatable.")]
 GROUPS = Annotated[list[Path] | None, Option(help="Graded queries over groups of clauses: JSON lines. Repeatable.")]
 SPACY = Annotated[str, Option("--spacy-model", help="Parser for the negations.")]
+VIEW = "What is shown: short, long, bm25-short or bm25-long premises (of a build's data), hypothesis, or only-PREMISE."
 FOLDER = "$LAWNG_STANCE_MODEL, else ~/.cache/lawng/stance"
 
 trains = typer.Typer(help="Train models.", no_args_is_help=True)
@@ -64,6 +65,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     precision: PRECISION = None,
     checkpointing: CHECKPOINTING = None,
     statements: Annotated[int, Option(help="Sentences of each corpus, at most.")] = 1200,
+    view: Annotated[str, Option(help=VIEW)] = "short",
     small: Annotated[
         bool, Option("--small", help="Write OUTPUT/onnx too: the model in less than half of its bytes, to ship.")
     ] = False,
@@ -81,7 +83,7 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
         output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
         base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
         freeze_layers=freeze_layers, keep_layers=keep_layers, distil=distil, statements=statements, dropout=dropout,
-        small=small,
+        view=view, small=small,
         **{name: value for name, value in how.items() if value is not None},
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
@@ -368,6 +370,7 @@ def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     excerpts: EXCERPTS = None,
     backend: Annotated[str, Option(help="auto, torch, bf16, int8 or onnx.")] = "auto",
     seed: SEED = 0,
+    view: Annotated[str | None, Option(help=f"{VIEW} Default: as trained.")] = None,
     spacy_model: SPACY = PARSER,
 ) -> None:
     """Score a stance model on what it was not trained on, beside chance, majority and hypothesis-only baselines.
@@ -387,6 +390,7 @@ def evaluate_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
         report=say,
         backend=backend,
         seed=seed,
+        view=view,
     )
     emit(text)
     say(f"Predictions are in {output / 'predictions.parquet'}, scores in {output / 'scores.json'} and scores.md.")

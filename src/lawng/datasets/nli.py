@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from lawng.datasets.nli_files import BROKEN, Row
 from lawng.datasets.nli_tables import TABLES, Made, Part, Table, is_common, stem_of
+from lawng.datasets.views import SHORT
 from lawng.errors import InputError
 
 Say = Callable[[str], None]
@@ -61,16 +62,17 @@ def find_sources(paths: Iterable[str | Path]) -> list[Source]:
     return sorted(set(found))
 
 
-def read_source(source: Source, say: Say = lambda _: None, whole: bool = False) -> Iterator[Pair]:
+def read_source(source: Source, say: Say = lambda _: None, whole: bool = False, premise: str = SHORT) -> Iterator[Pair]:
     """The pairs of a file, in its order; rows without a gold label are left out, and `say` is told how many.
 
     So are rows of a build on cases of the half that its part is not of (`lawng.datasets.splits`).
 
-    Long premises are cut to the window that is nearest to the hypothesis, unless `whole`. Raises InputError naming file
-    and line where a row is not of the data set.
+    Long premises are cut to the window that is nearest to the hypothesis, unless `whole`. Of a build `premise` says
+    which (`lawng.datasets.views.PREMISES`), and all but the short one are whole. Raises InputError naming file and line
+    where a row is not of the data set.
     """
     name, left, other = source.name.partition("/")[0], 0, 0
-    for number, made in enumerate(_rows(source, whole), 1):
+    for number, made in enumerate(_rows(source, whole, premise), 1):
         left += not made.gold
         other += bool(made.gold) and not made.part
         if made.gold and made.part:
@@ -84,8 +86,9 @@ def read_source(source: Source, say: Say = lambda _: None, whole: bool = False) 
         )
 
 
-def _rows(source: Source, whole: bool) -> Iterator[Made]:
+def _rows(source: Source, whole: bool, premise: str) -> Iterator[Made]:
     table, part = _table(source)
+    table = table.seen(premise)
     at = "at its beginning"
     try:
         for place, row in table.read(source.path, table.columns):

@@ -12,7 +12,7 @@ or not, contradiction was not told apart (Khot et al. 2018). So it is read like 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from lawng.datasets.nli_files import (
     read_tabs,
 )
 from lawng.datasets.splits import part_of, part_of_case
+from lawng.datasets.views import COLUMNS, SHORT
 from lawng.schema.labels import Label, label_of
 from lawng.text.windows import best_window
 
@@ -89,6 +90,10 @@ class Table:
     """Whether premises are long, and the best window is taken."""
     cases: tuple[str, ...] = ()
     """Columns with cases, which have parts of their own; a row of a file of another part is in none."""
+    split: str = ""
+    """Column with the part of a row, where one file has all."""
+    views: Mapping[str, str] = field(default_factory=dict)
+    """Columns of other premises, by view."""
 
     def file_of(self, path: Path) -> str:
         """Which of the files a path is, "" if none."""
@@ -108,8 +113,20 @@ class Table:
         key = str(row.get(self.key, ""))
         return Made(key, shown, hypothesis, self._gold(row), self._part(row, part.of(premise)))
 
+    def seen(self, premise: str) -> Table:
+        """The table with another premise, whole, where it has it; else as it is."""
+        if not (column := self.views.get(premise)):
+            return self
+        columns = (column, *(name for name in self.columns if name not in self.premise))
+        return replace(self, premise=(column,), columns=columns, window=False)
+
     def _part(self, row: Row, part: str) -> str:
         """The part of a row, "" where its case is of the other half: what one set tests on none may train on."""
+        if self.split:
+            word = _text(row, self.split)
+            if word not in _SPLITS:
+                raise ValueError(f"{self.split} {word!r}")
+            return _SPLITS[word]
         own = [part_of_case(_text(row, name)) == "test" for name in self.cases]
         return part if all(of_test == (part == "test") for of_test in own) else ""
 
@@ -168,6 +185,8 @@ _PLAIN = ("premise",), "hypothesis", "label"
 _TWO_COLUMNS = ("label", "premise", "hypothesis")
 _SNLI = ("sentence1",), "sentence2", "gold_label"
 _SICK = {"SICK_train.txt": TRAIN, "SICK_trial.txt": DEV, "SICK_test_annotated.txt": TEST}
+_SPLITS = {"TRAIN": "train", "TRIAL": "dev", "TEST": "test"}
+"""SICK's words for the part of a row."""
 CHOICES: Mapping[str, Sequence[Label]] = {
     "Entailment": (Label.ENTAILMENT,), "Contradiction": (Label.CONTRADICTION,), "NotMentioned": (Label.NEUTRAL,)
 }  # fmt: skip
@@ -208,6 +227,7 @@ TABLES = (
         "lawngnli", _parts("{}.parquet", "validation"), read_parquet, ("premise_short",), "hypothesis", "label", "id",
         window=True, cases=("premise_case_id", "cited_case_id"),
         columns=("id", "premise_short", "hypothesis", "label", "premise_case_id", "cited_case_id"),
+        views={view: column for view, column in COLUMNS.items() if view != SHORT},
     ),
     # the adjusted training set of `lawng study training-set` (LawngNLI, footnote 11)
     Table(
@@ -231,8 +251,12 @@ TABLES = (
         "scitail", _parts("scitail_1.0_{}.tsv"), read_tabs, *_PLAIN, labels=_SCITAIL,
         columns=("premise", "hypothesis", "label"),
     ),
-    # Marelli et al. 2014: trial is its dev part
+    # Marelli et al. 2014: as SemEval had it, whose trial is its dev part, and in one file
     Table("sick", _SICK, read_tabs, ("sentence_A",), "sentence_B", "entailment_judgment", "pair_ID"),
+    Table(
+        "sick", {"SICK.txt": TRAIN}, read_tabs, ("sentence_A",), "sentence_B", "entailment_label", "pair_ID",
+        split="SemEval_set",
+    ),
     # Bowman et al. 2015
     Table("snli", _parts("snli_1.0_{}.jsonl"), read_json, *_SNLI, "pairID"),
     # Schuster et al. 2021

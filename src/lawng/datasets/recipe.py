@@ -13,6 +13,8 @@ from lawng.datasets.nli import Pair, Say, Source, find_sources, read_source
 from lawng.datasets.nli_tables import TEST_FILES
 from lawng.datasets.splits import hash_of
 from lawng.datasets.statements import read_statements
+from lawng.datasets.views import SHORT, VIEWS, premise_of, shown
+from lawng.errors import ConfigError
 from lawng.io import iter_records
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
@@ -41,6 +43,12 @@ class Inputs:
     """Sentences of each corpus, at most."""
     negator: str = ""
     """What makes the twins, and its version: other twins are other data."""
+    view: str = SHORT
+    """What a model is shown of each pair (`lawng.datasets.views`)."""
+
+    def __post_init__(self) -> None:
+        if self.view not in VIEWS:
+            raise ConfigError(f"view {self.view!r} is not one of {', '.join(VIEWS)}")
 
     def sources(self) -> list[Source]:
         """The known files of NLI data."""
@@ -64,22 +72,33 @@ class Inputs:
             yield from excerpt_pairs(read_excerpts(file, self.corpora, say))
 
 
-def gather(
-    sources: Sequence[Source], extra: Iterable[Pair], negate: Negate, seed: int, say: Say = lambda _: None
+def gather(  # noqa: PLR0913, PLR0917 (what is read, and how)
+    sources: Sequence[Source],
+    extra: Iterable[Pair],
+    negate: Negate,
+    seed: int,
+    say: Say = lambda _: None,
+    view: str = SHORT,
 ) -> list[Pair]:
     """The pairs of parts `train` and `dev` from all sources, in a fixed order; test files are not read.
 
     `extra` are pairs that are ready as they are (candidates, statements, built data sets); their test pairs are left
     out. Which pairs of a source with a limit are kept, and which are negated, depends on the seed and their ids.
-    `say` is told what is left out.
+    `say` is told what is left out. Of `view` a build's data have the premise, and all pairs what it shows.
     """
-    every = [pair for source in sources if source.name not in TEST_ONLY for pair in read_source(source, say)]
+    read = [source for source in sources if source.name not in TEST_ONLY]
+    every = [pair for source in read for pair in read_source(source, say, premise=premise_of(view))]
     every += extra
     known = _apart(every, _by_id([pair for pair in every if pair.part != "test"], say), say)
     drawn = sorted(known, key=lambda pair: _draw(seed, pair))
     dev = dict.fromkeys((pair.source for pair in drawn), _DEV)
     kept = [*_limited(drawn, "train", LIMITS), *_limited(drawn, "dev", dev)]
-    return [*kept, *twins(kept, negate, seed)]
+    return [_as_shown(pair, view) for pair in (*kept, *twins(kept, negate, seed))]
+
+
+def _as_shown(pair: Pair, view: str) -> Pair:
+    premise, hypothesis = shown(view, pair.premise, pair.hypothesis)
+    return replace(pair, premise=premise, hypothesis=hypothesis)
 
 
 def twins(pairs: Sequence[Pair], negate: Negate, seed: int) -> Iterator[Pair]:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.datasets.nli import Pair
+from lawng.datasets.views import SHORT, shown
 from lawng.evaluation.statistics import Interval, bootstrap, bootstrap_recall, clopper_pearson, mean_recall
 from lawng.models.pairs import log_softmax
 from lawng.models.protocols import PairModel
@@ -56,9 +57,10 @@ class NliPrediction:
     """By a model of the hypothesis's words, trained on the source's training pairs, "" where there are too few."""
 
 
-def predict(model: PairModel, pairs: Sequence[Pair], known: Iterable[Pair]) -> list[NliPrediction]:
-    """One prediction per pair, in order."""
-    judged = model.judge([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
+def predict(model: PairModel, pairs: Sequence[Pair], known: Iterable[Pair], view: str = SHORT) -> list[NliPrediction]:
+    """One prediction per pair, in order; the model is shown of it what `view` says."""
+    asked = [shown(view, pair.premise, pair.hypothesis) for pair in pairs]
+    judged = model.judge([premise for premise, _ in asked], [hypothesis for _, hypothesis in asked])
     training: dict[str, list[Pair]] = defaultdict(list)
     for pair in known:
         training[pair.source].append(pair)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,13 @@ from lawng import __version__
 from lawng.datasets.candidates import Negate
 from lawng.datasets.nli import Pair, read_source
 from lawng.datasets.recipe import Inputs, held_out_pairs
+from lawng.datasets.views import SHORT, premise_of
 from lawng.errors import InputError
 from lawng.evaluation.nli import NliPrediction, SourceScores, TwinScores, by_source, predict, twin_scores
 from lawng.evaluation.statistics import Interval
 from lawng.extras import explained
 from lawng.io import write_text
-from lawng.models.folder import load_folder
+from lawng.models.folder import load_folder, read_note
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.openai.nli import stance_llm
 from lawng.models.pairs import CrossEncoder, pair_model
@@ -41,15 +42,20 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
     *,
     backend: str = "auto",
     seed: int = 0,
+    view: str | None = None,
     report: Say = unsaid,
 ) -> str:
     """Predict the test pairs, store `predictions.parquet`, score that file, write `scores.json` and `scores.md`.
 
+    `view` is what the model is shown, by default what it was trained with, else the short premise and the hypothesis.
     "openai:MODEL" is asked for each pair, its answers are kept in the folder. Raises InputError when the inputs hold no
     test pair; the errors of `pair_model` when there is no such model.
     """
     told = stance_llm(name, folder) if name.startswith(PREFIX) else None
     model = told or pair_model(name, backend)
+    loaded = None if told else load_folder(name, "stance model")
+    own = read_note(Path(loaded.place)).get("view", SHORT) if loaded else SHORT
+    inputs = replace(inputs, view=view or own)
     test, known = _pairs(inputs, negate, report)
     if not test:
         raise InputError("nothing to evaluate on: the data given hold training pairs alone")
@@ -61,9 +67,9 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
         if not test:
             raise InputError(f"nothing to evaluate on: each hypothesis fills what {model.name} reads")
     report(f"{len(test):,} test pairs")
-    made = {"model": model.name, "state": model.state, "seed": seed, "lawng": __version__}
+    made = {"model": model.name, "state": model.state, "seed": seed, "view": inputs.view, "lawng": __version__}
     made |= {"backend": "endpoint" if told else backend}
-    made |= {"temperature": 1.0 if told else load_folder(name, "stance model").temperature}
+    made |= {"temperature": loaded.temperature if loaded else 1.0}
     there = {name: find_spec(name) is not None for name in ("sklearn", "onnxruntime")}
     depends = {
         "made": made,
@@ -72,7 +78,7 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
         "known": texts_digest(map(repr, known)),
     }
     cell = Harness(folder, ParquetStore(NliPrediction), __name__).cell(
-        "predictions", depends, lambda: predict(model, test, known)
+        "predictions", depends, lambda: predict(model, test, known, inputs.view)
     )
     for line in told.notes() if told and told.ways else ():
         report(line)
@@ -96,7 +102,8 @@ def score(path: Path, made: dict[str, Any]) -> str:
 def _pairs(inputs: Inputs, negate: Negate, report: Say) -> tuple[list[Pair], Sequence[Pair]]:
     """Test pairs, and the training pairs that the baselines may learn from."""
     made = [*inputs.made(negate), *Inputs(corpora=inputs.corpora, statements=STATEMENTS).made(negate, side="held-out")]
-    every = [pair for source in inputs.sources() for pair in read_source(source, report)] + made
+    premise = premise_of(inputs.view)
+    every = [pair for source in inputs.sources() for pair in read_source(source, report, premise=premise)] + made
     test = held_out_pairs([], every, report)
     tested = {(pair.premise, pair.hypothesis) for pair in test}
     return test, [pair for pair in every if pair.part == "train" and (pair.premise, pair.hypothesis) not in tested]
@@ -120,7 +127,8 @@ def _sources(made: dict[str, Any], sources: Sequence[SourceScores]) -> Grid:
         "cut": lambda row: f"{row.cut:,}",
     }
     rows = [[cell(row) for cell in cells.values()] for row in sources]
-    return Grid(f"{made['model']} ({made['backend']}) on pairs that it was not trained on", [*cells], rows, note=note)
+    way = made["backend"] + ("" if made["view"] == SHORT else f", shown the view {made['view']}")
+    return Grid(f"{made['model']} ({way}) on pairs that it was not trained on", [*cells], rows, note=note)
 
 
 def _twins(twins: Sequence[TwinScores]) -> Grid:

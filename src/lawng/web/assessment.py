@@ -14,11 +14,11 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
+from lawng.datasets.views import SHORT
 from lawng.errors import InputError
 from lawng.studies.assessment.answer_file import MISSING, AnswerFile
 from lawng.studies.assessment.draw import Task
 from lawng.studies.assessment.label_studio import CHOICES, INSTRUCTIONS, NEEDED, QUESTION, Answer, project_tasks
-from lawng.studies.generalization.examples import SHORT
 from lawng.web.app import guarded
 from lawng.web.http_errors import NotFoundError, UnavailableError
 from lawng.web.index_service import WebSettings

@@ -36,6 +36,12 @@ class Best(TrainerCallback):
         self._base, self._pairs, self._ends, self._patience = base, pairs, ends, patience
         self._work, self._say = work, say
 
+    @property
+    def ended(self) -> bool:
+        """Whether worse epochs have ended the training before: a killed run does not go on from there."""
+        losses = list(_losses(self._work / "epochs.json").values())
+        return bool(losses) and stops(losses, self._patience)
+
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """At the end of an epoch."""
         if state.global_step not in self._ends:

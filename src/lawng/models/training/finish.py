@@ -13,6 +13,7 @@ import numpy as np
 from lawng import __version__
 from lawng.datasets.nli import Pair
 from lawng.datasets.recipe import REPEATS, counts, epoch
+from lawng.datasets.views import SHORT
 from lawng.extras import library_version
 from lawng.io import file_digest
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
@@ -84,7 +85,7 @@ def finish_stance(  # noqa: PLR0913, PLR0917 (what the folder tells of)
     note = {
         **_measured(dev, whole, say),
         "labels": [str(label) for label in LABELS],
-        **{key: state[key] for key in ("options", "base", "before", "seconds")},
+        **{key: state[key] for key in ("options", "view", "base", "before", "seconds")},
         "pairs": counts([*epoch(pairs, state["options"]["sample"], state["options"]["seed"]), *dev]),
         "files": files,
         "int8": None,
@@ -246,6 +247,7 @@ def stance_card(note: dict[str, Any], form: str = "any Hugging Face tool can loa
         "sources": "\n".join(["| source | label | pairs |", "|---|---|---:|", *lines]),
         "scores": "\n".join(["| | n | right |", "|---|---:|---:|", *rows]) + "\n\n" + "; ".join(said),
         "measured": measured,
+        "seen": "" if note["view"] == SHORT else f" It is shown the view `{note['view']}` (`lawng train nli --view`).",
         "taught": f" Its layers have {options['distil']:g} of the weights of its base's, which taught them."
         * bool(options["distil"]),
         "licences": "\n".join(f"- {_LICENCES[name]}" for name in licensed),

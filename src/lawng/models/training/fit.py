@@ -118,10 +118,11 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
         judges = [Best(base, [_told(pair, labels) for pair in dev], ends, options.patience, work, report)]
     elif options.patience:
         report("no dev pairs: training goes through, and the last epoch is kept")
-    train(
-        base, order, lambda at: _told(pairs[at], labels), loss_of(base, place, labels, options), options, work, report,
-        *judges, micro=options.together, warmup_steps=warmup_of(options, updates), **schedule,
-    )  # fmt: skip
+    if not any(judge.ended for judge in judges):
+        train(
+            base, order, lambda at: _told(pairs[at], labels), loss_of(base, place, labels, options), options, work,
+            report, *judges, micro=options.together, warmup_steps=warmup_of(options, updates), **schedule,
+        )  # fmt: skip
     if judges:
         restore(base, work)
     multiply(base.inner)

@@ -64,6 +64,7 @@ def train_stance(  # noqa: PLR0913, PLR0917 (what it is made of, and how)
             raise InputError("nothing to train on: the data given hold test pairs alone")
         state = {
             "options": asdict(options),
+            "view": inputs.view,
             "base": [base.name, base.state],
             "before": _added(told.get("before", {}), told.get("pairs", {}).get("train", {})),
             "pairs": digest_of(pairs),
@@ -97,7 +98,7 @@ def _gathered(work: Path, inputs: Inputs, negate: Negate, options: StanceOptions
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     made = inputs.made(negate, say=report)
-    pq.write_table(to_arrow(gather(sources, made, negate, options.seed, report), Pair), table)
+    pq.write_table(to_arrow(gather(sources, made, negate, options.seed, report, inputs.view), Pair), table)
     mark.write_text(json.dumps(key), encoding="utf-8")
     return list(iter_records(table, Pair))  # the very records that a run which goes on will have
 
@@ -110,6 +111,7 @@ def _key(inputs: Inputs, sources: Sequence[Source], seed: int) -> dict[str, Any]
         "seed": seed,
         "negator": inputs.negator,
         "statements": inputs.statements,
+        "view": inputs.view,
         "files": files,
         "made": [file_digest(path) for path in manifests if path.is_file()],
     }

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from lawng.datasets.views import LONG, SHORT
 from lawng.errors import InputError
 from lawng.io import iter_records
 from lawng.schema.arrow import to_arrow
 from lawng.schema.labels import LABELS
-from lawng.studies.generalization.examples import LONG, SHORT, Example
+from lawng.studies.generalization.examples import Example
 
 BATCH, SCREENING = 28, 3
 """Items of a batch, and how many of them the researcher labels beforehand, unmarked among the others."""

@@ -18,25 +18,12 @@ from lawng.datasets.nli import Pair, find_sources, read_source
 from lawng.datasets.nli_files import BROKEN, read_agreements
 from lawng.datasets.nli_tables import CHOICES
 from lawng.datasets.recipe import TEST_ONLY
+from lawng.datasets.views import COLUMNS, FILTERED, HYPOTHESIS, LONG, ONLY, SHORT, shown
 from lawng.errors import InputError
 from lawng.schema.labels import Label
 from lawng.studies.harness import Say, unsaid
 from lawng.text.paragraphs import BREAK, bm25_view
 
-SHORT, LONG = "short", "long"
-FILTERED = "bm25-"
-"""Before the name of a view: the five paragraphs of it that BM25 finds for the hypothesis."""
-ONLY, HYPOTHESIS = "only-", "hypothesis"
-"""Views of the artefact baselines (table 12): the premise alone, the hypothesis alone."""
-_COLUMNS = {
-    SHORT: "premise_short",
-    LONG: "premise_long",
-    f"{FILTERED}{SHORT}": "premise_bm25_short",
-    f"{FILTERED}{LONG}": "premise_bm25_long",
-}
-_PREPENDED = {**_COLUMNS, LONG: "premise_long_prepended"}
-PREMISES = tuple(_COLUMNS)
-"""The views of a premise, as data sets of `lawng build` have them."""
 SPLITS = ("train", "validation", "test")
 
 
@@ -85,7 +72,7 @@ def read_benchmark(folder: Path, whole: bool = False, prepended: bool = False) -
     Raises InputError when the folder holds neither, or a file is not of its format.
     """
     if (folder / "data" / "test.parquet").is_file():
-        columns = _PREPENDED if prepended else _COLUMNS
+        columns = COLUMNS if prepended else COLUMNS | {LONG: "premise_long"}
         return Benchmark("lawngnli", {split: list(_built(folder / "data", split, whole, columns)) for split in SPLITS})
     if (folder / "orig_test.json").is_file():
         return _contract_nli(folder)
@@ -121,8 +108,7 @@ def pairs_of(examples: Iterable[Example], view: str, part: str = "test") -> list
     return [
         Pair(
             one.key,
-            "" if view == HYPOTHESIS else one.premises[view.removeprefix(ONLY)],
-            "" if view.startswith(ONLY) else one.hypothesis,
+            *shown(view, "" if view == HYPOTHESIS else one.premises[view.removeprefix(ONLY)], one.hypothesis),
             [str(one.label)],
             one.source,
             part,

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lawng.datasets.views import HYPOTHESIS, LONG
 from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation, mean_recall
 from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, Label
 from lawng.studies.generalization.columns import Column
-from lawng.studies.generalization.examples import HYPOTHESIS, LONG, Example
+from lawng.studies.generalization.examples import Example
 from lawng.studies.generalization.systems import StudyPrediction
 from lawng.studies.tables import Draws
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair
+from lawng.datasets.views import SHORT
 from lawng.errors import ConfigError, InputError, LawngError
 from lawng.io.progress import Progress
 from lawng.models.find import OFFLINE
@@ -25,7 +26,7 @@ from lawng.models.training.options import StanceOptions
 from lawng.models.training.plan import digest_of
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
-from lawng.studies.generalization.examples import SHORT, Benchmark, Example, intermediate_pairs, pairs_of
+from lawng.studies.generalization.examples import Benchmark, Example, intermediate_pairs, pairs_of
 from lawng.studies.generalization.weights import THREE, Origin, Trained, balanced, base_of, labels_told, longest_of
 from lawng.studies.generalization.windows import Windowed, pin_seen, words_seen
 from lawng.studies.harness import Notes, Say, System, SystemLabel, texts_digest
