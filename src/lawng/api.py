@@ -444,14 +444,17 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     where no data is named and none is there, InputError when there is nothing to train on or something else stands at
     the place, MissingError when a model is missing.
     """
+    from lawng.datasets.views import PREMISES
     from lawng.models.find import default_stance_folder
     from lawng.models.training.options import StanceOptions
     from lawng.models.training.stance import train_stance
 
     how = StanceOptions(**options)
+    if not output and view not in PREMISES:
+        raise ConfigError(f"view {view}: name a folder for the model; a search would take one without both texts")
     folder = Path(output) if output else default_stance_folder()
-    inputs = _inputs(data, builds, corpora, excerpts)
-    inputs = replace(inputs, statements=statements, negator=_negator_state(parser), view=view)
+    inputs = replace(_inputs(data, builds, corpora, excerpts), statements=statements, view=view)
+    inputs = replace(inputs, negator=_negator_state(parser))
     return train_stance(folder, inputs, _flips(parser, how.seed), how, report, small)
 
 

@@ -12,7 +12,8 @@ from floats_support import close_to
 from lawng.errors import MissingError
 from lawng.models.find import OFFLINE, find_model, offline_model
 from lawng.models.pairs import pair_model
-from lawng.models.presets import PRESETS, presets_table
+from lawng.models.presets import PRESETS, REVISIONS, presets_table
+from lawng.studies.generalization.plan import PANEL
 from models_support import tiny_model
 
 DOCS = Path(__file__).parents[2] / "docs" / "how-to" / "models.md"
@@ -39,18 +40,44 @@ def test_a_preset_is_read_at_its_revision_and_its_labels_by_name(
     assert ours == close_to(plain)
 
 
-def test_half_of_a_preset_in_the_cache_is_fetched_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "config.json").write_text("{}", "utf-8")
-    asked: list[tuple[str, bool]] = []
+SAFE, OLD = "model.safetensors", "pytorch_model.bin"
 
-    def snapshot(hub: str, revision: str, local_files_only: bool = False, **_: Any) -> str:
-        asked.append((revision, local_files_only))
+
+@pytest.mark.parametrize(
+    ("name", "weights", "fetched"),
+    [
+        (NAME, SAFE, [SAFE]),
+        ("roberta-large", SAFE, [SAFE]),
+        ("allenai/longformer-base-4096", OLD, [SAFE, OLD]),
+    ],
+    ids=["a preset", "of the panel", "an older file of weights"],
+)
+def test_what_the_cache_has_not_whole_is_fetched_at_its_revision(
+    name: str, weights: str, fetched: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.json").write_text("{}", "utf-8")
+    asked: list[tuple[str, str, bool]] = []
+
+    def snapshot(hub: str, revision: str, local_files_only: bool = False, allow_patterns: Any = ()) -> str:
+        asked.append((f"{hub}@{revision}", allow_patterns[-1], local_files_only))
+        if not local_files_only and allow_patterns[-1] == weights:
+            (tmp_path / weights).touch()
         return str(tmp_path)
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", snapshot)
     monkeypatch.setattr("lawng.models.find.state_on_hub", lambda *_: "there")
-    find_model("stance model", NAME)
-    assert asked == [(PRESETS[NAME].revision, True), (PRESETS[NAME].revision, False)]
+    found = find_model("base model", name)
+    own = PRESETS[name][:2] if name in PRESETS else (name, REVISIONS.get(name))
+    whole = "@".join(map(str, own))
+    assert (found.name, found.state) == (name, whole.partition("@")[2])
+    assert asked == [(whole, SAFE, True), (whole, OLD, True), *((whole, file, False) for file in fetched)]
+    asked.clear()
+    assert find_model("base model", name) == found
+    assert {local for *_, local in asked} == {True}, "what was fetched is in the cache"
+    (tmp_path / weights).unlink()
+    monkeypatch.setattr("huggingface_hub.snapshot_download", lambda *_, **__: str(tmp_path))
+    with pytest.raises(MissingError, match=r"revision [0-9a-f]+ has no weights in one file; name a model's folder"):
+        find_model("base model", name)
 
 
 def test_what_was_only_looked_up_is_not_yet_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +115,10 @@ def test_a_download_that_breaks_off_is_one_line(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_documentation_has_the_table_and_every_revision_is_whole() -> None:
     assert presets_table() in DOCS.read_text("utf-8")
-    assert all(re.fullmatch(r"[0-9a-f]{40}", one.revision) and one.licence for one in PRESETS.values())
+    assert all(one.licence for one in PRESETS.values())
+    revisions = [*(one.revision for one in PRESETS.values()), *REVISIONS.values()]
+    assert all(re.fullmatch(r"[0-9a-f]{40}", revision) for revision in revisions)
+    assert {*REVISIONS} < {*PANEL}
 
 
 @pytest.mark.skipif(offline_model() is None, reason="the package of all-MiniLM-L6-v2 is not installed")

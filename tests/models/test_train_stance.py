@@ -262,6 +262,8 @@ def test_a_model_of_hypotheses_alone_is_asked_by_them_alone(data: Path, base: Pa
     folder = train_stance(tmp_path / "stance", inputs, negate, how, lambda _: None)
     assert json.loads((folder / "lawng.json").read_text())["view"] == "hypothesis"
     assert "It is shown the view `hypothesis`" in (folder / "README.md").read_text()
+    with pytest.raises(ConfigError, match=r"stance: was trained on the view hypothesis, one text of two; take another"):
+        pair_model(str(folder), "torch")
     given = (str(folder), Inputs((data / "SICK_test_annotated.txt",)), negate)
     assert "shown the view hypothesis" in evaluate(*given, tmp_path / "own", backend="torch")
     assert "shown the view" not in evaluate(*given, tmp_path / "both", backend="torch", view="short")
@@ -269,7 +271,7 @@ def test_a_model_of_hypotheses_alone_is_asked_by_them_alone(data: Path, base: Pa
     for name, premises in asked.items():
         rows = ParquetStore(NliPrediction).read(tmp_path / name / "predictions.parquet")
         found = [[row.entailment, row.neutral, row.contradiction] for row in rows]
-        judged = pair_model(str(folder), "torch").judge(premises, [row[1] for row in ROWS[:2]])
+        judged = pair_model(str(folder), "torch", blind=True).judge(premises, [row[1] for row in ROWS[:2]])
         assert found == close_to(judged.log_probs), name
         assert len({row.premise for row in rows}) == 2, "errors over one premise come together, shown or not"
 
@@ -343,7 +345,7 @@ def test_what_a_run_killed_at_its_end_left_does_not_spoil_the_next(data: Path, b
     assert not (folder / PACKED).exists(), "a graph of other weights"
 
 
-def test_other_twins_are_other_data(data: Path, base: Path, tmp_path: Path) -> None:
+def test_other_twins_or_views_are_other_data(data: Path, base: Path, tmp_path: Path) -> None:
     calls: list[int] = []
 
     def counted(texts: Sequence[str]) -> list[Flip | None]:
@@ -355,11 +357,11 @@ def test_other_twins_are_other_data(data: Path, base: Path, tmp_path: Path) -> N
             raise Killed
 
     asked = []
-    for negator in ("one 1.0", "one 1.0", "another 1.0"):
+    for given in ({}, {}, {"negator": "another 1.0"}, {"view": "only-short"}):
         with pytest.raises(Killed):
-            train_stance(tmp_path / "s", Inputs((data,), negator=negator), counted, options(base), kill)
+            train_stance(tmp_path / "s", Inputs((data,), **given), counted, options(base), kill)
         asked.append(len(calls))
-    assert 0 < asked[0] == asked[1] < asked[2]
+    assert 0 < asked[0] == asked[1] < asked[2] < asked[3]
 
 
 class Killed(BaseException):

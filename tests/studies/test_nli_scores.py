@@ -7,13 +7,17 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from floats_support import close_to
 from lawng.datasets.candidates import Flip
 from lawng.datasets.nli import Pair
 from lawng.datasets.recipe import Inputs, held_out_pairs
-from lawng.errors import InputError
+from lawng.datasets.splits import side
+from lawng.datasets.views import COLUMNS, premise_of, shown
+from lawng.errors import ConfigError, InputError
 from lawng.evaluation.nli import NliPrediction, by_source, predict, twin_scores
 from lawng.models.pairs import pair_model
 from lawng.studies.harness import ParquetStore
@@ -130,6 +134,43 @@ def test_pairs_of_which_the_hypothesis_fills_the_window_are_left_out_and_told(tm
     assert 0 < n < of
     assert told_n == f"{of - n} test pairs"
     assert len(ParquetStore(NliPrediction).read(tmp_path / "out" / "predictions.parquet")) == of - n
+
+
+UNSEEN = next(f"cl:{n}" for n in range(99) if side(f"cl:{n}") == "held-out")
+
+
+@pytest.mark.parametrize("view", ["short", "long", "only-bm25-long", "hypothesis"])
+def test_a_model_is_shown_what_the_view_says(view: str, tmp_path: Path) -> None:
+    premises = {"short": "the dog runs", "long": "the cat sleeps", "bm25-long": "a river", "bm25-short": "a road"}
+    rows = {"id": ["a"], "hypothesis": ["the tax was void"], "label": [E], "premise_case_id": [UNSEEN]}
+    texts = {column: [premises[view]] for view, column in COLUMNS.items()}
+    pq.write_table(pa.table({**rows, **texts, "cited_case_id": [UNSEEN]}), tmp_path / "test.parquet")
+    model = tiny_model(tmp_path / "m", LABELS)
+    text = evaluate(str(model), Inputs((tmp_path,)), negate, tmp_path / "out", backend="torch", view=view)
+    assert ("shown the view" in text) is (view != "short")
+    [row] = ParquetStore(NliPrediction).read(tmp_path / "out" / "predictions.parquet")
+    asked = shown(view, premises[premise_of(view)], "the tax was void")
+    [judged] = pair_model(str(model), "torch").judge(*([text] for text in asked)).log_probs
+    assert [row.entailment, row.neutral, row.contradiction] == close_to(judged)
+
+
+def test_what_no_data_has_is_not_shown_instead(tmp_path: Path) -> None:
+    rows = [{"sentence1": "a", "sentence2": "b", "pairID": "1", "gold_label": N}]
+    (tmp_path / "snli_1.0_test.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    model = str(tiny_model(tmp_path / "m", LABELS))
+    with pytest.raises(ConfigError, match="view bm25-long: no data given has bm25-long premises; name a build's"):
+        evaluate(model, Inputs((tmp_path,)), negate, tmp_path / "out", view="bm25-long")
+    (tmp_path / "m" / "lawng.json").write_text(json.dumps({"view": "middle"}))
+    with pytest.raises(InputError, match=r"m/lawng.json: view 'middle' is not one of short"):
+        evaluate(model, Inputs((tmp_path,)), negate, tmp_path / "out")
+
+
+def test_twins_are_no_measure_of_one_text_alone(tmp_path: Path) -> None:
+    rows = [said("a", [E], (0.6, 0.3, 0.1)), said("b", [C], (0.2, 0.3, 0.5), twin_id="a", negated=True)]
+    ParquetStore(NliPrediction).write(tmp_path / "predictions.parquet", rows, "tag")
+    made = {"model": "m", "backend": "torch", "temperature": 1.0, "seed": 0}
+    for view, there in ({}, True), ({"view": "long"}, True), ({"view": "only-long"}, False):
+        assert ("Support against refute on twins" in score(tmp_path / "predictions.parquet", made | view)) is there
 
 
 def test_two_test_pairs_of_one_id_are_told() -> None:

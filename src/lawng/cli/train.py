@@ -12,6 +12,7 @@ from lawng.api import PARSER, evaluate_stance, train_stance
 from lawng.cli.options import ACORD, CHECKPOINTING, ENCODER, MICRO, PATIENCE, PRECISION, PROCESSES, SEED
 from lawng.cli.talk import emit, say
 from lawng.cli.treatment import train_treatment
+from lawng.datasets.views import PREMISES
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import CLAUSE_FINDER, OFFLINE
 from lawng.models.training.search import train_reranker, train_retriever
@@ -87,7 +88,8 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
         **{name: value for name, value in how.items() if value is not None},
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
-    say(f'Next: lawng evaluate nli {folder}; lawng search INDEX "..." --model {folder}')
+    search = f'; lawng search INDEX "..." --model {folder}' if view in PREMISES else ""
+    say(f"Next: lawng evaluate nli {folder}{search}")
 
 
 @trains.command("retriever")

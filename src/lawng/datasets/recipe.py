@@ -51,8 +51,12 @@ class Inputs:
             raise ConfigError(f"view {self.view!r} is not one of {', '.join(VIEWS)}")
 
     def sources(self) -> list[Source]:
-        """The known files of NLI data."""
-        return find_sources(self.data)
+        """The known files of NLI data. Raises ConfigError for a premise that none of them has."""
+        found = find_sources(self.data)
+        premise = premise_of(self.view)
+        if premise != SHORT and not any(source.name.startswith("lawngnli/") for source in found):
+            raise ConfigError(f"view {self.view}: no data given has {premise} premises; name a build's (BUILD/data)")
+        return found
 
     def opinions(self) -> Iterator[str]:
         """The texts of the corpora's opinions."""

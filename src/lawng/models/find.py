@@ -10,14 +10,14 @@ import importlib.util
 import math
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache, update_wrapper
 from pathlib import Path
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
 
 from lawng.errors import MissingError
 from lawng.extras import library_version
-from lawng.models.presets import PRESETS, Preset
+from lawng.models.presets import PRESETS, REVISIONS
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,7 +38,7 @@ _OF_A_MODEL = ("config.json", "modules.json", "*/config.json", "encoder.onnx")
 TORCH_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _WEIGHTS = (*TORCH_WEIGHTS, "*.onnx", "*/*.onnx")
 """Without one of these the Hub's cache has no more of a model than somebody looked up."""
-_OF_A_PRESET = ("*.json", "*.model", "*.txt", "model.safetensors")
+_BESIDE_WEIGHTS = ("*.json", "*.model", "*.txt")
 _PATIENCE = 20.0
 """Seconds to wait for the Hub's answer."""
 
@@ -88,8 +88,8 @@ def offline_model() -> Path | None:
 def find_model(role: str, name: str, advice: str = "name a model's folder, or a Hub name") -> FoundModel:
     """A model by folder, by a name of `SHIPPED` or `PRESETS`, by "all-MiniLM-L6-v2" (from its package), or the Hub's.
 
-    The Hub's cache comes before the Hub. `role` says in messages what it is for. Raises MissingError when it cannot be
-    had: another is never taken instead.
+    The Hub's cache comes before the Hub; of what `PRESETS` and `REVISIONS` have, that revision is taken. `role` says in
+    messages what it is for. Raises MissingError when it cannot be had: another is never taken instead.
     """
     folder = Path(name)
     if folder.is_dir():
@@ -102,8 +102,8 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
         return FoundModel(name, str(shipped), state_of(shipped))
     if name in SHIPPED:
         raise MissingError(f"{role} {name}: is not there, or onnxruntime is not installed; {advice}")
-    if preset := PRESETS.get(name):
-        return FoundModel(name, str(_preset_folder(role, preset, advice)), preset.revision)
+    if fixed := fixed_revision(name):
+        return FoundModel(name, str(_at_revision(role, *fixed, advice)), fixed[1])
     if name in {OFFLINE, f"sentence-transformers/{OFFLINE}"} and (packaged := offline_model()):
         return FoundModel(name, str(packaged), offline_state())
     if cached := cached_model(name, _WEIGHTS):
@@ -111,18 +111,35 @@ def find_model(role: str, name: str, advice: str = "name a model's folder, or a 
     return FoundModel(name, name, state_on_hub(role, name, advice))
 
 
-def _preset_folder(role: str, preset: Preset, advice: str) -> Path:
-    """The folder of a preset in the Hub's cache, fetched where it is not there whole."""
+def fixed_revision(name: str) -> tuple[str, str] | None:
+    """Name on the Hub and revision of a model that is always taken at one, None for others.
+
+    >>> fixed_revision("nli-deberta-mnli")
+    ('cross-encoder/nli-deberta-v3-base', '6c749ce3425cd33b46d187e45b92bbf96ee12ec7')
+    """
+    if preset := PRESETS.get(name):
+        return preset.hub, preset.revision
+    return (name, REVISIONS[name]) if name in REVISIONS else None
+
+
+def _at_revision(role: str, hub: str, revision: str, advice: str) -> Path:
+    """The folder of a model's revision in the Hub's cache, fetched where it is not there whole."""
     from huggingface_hub import snapshot_download
 
-    if cached := cached_model(preset.hub, ("model.safetensors",), preset.revision):
-        return cached
-    state_on_hub(role, preset.hub, advice)  # says at once that there is no network: a download tries for a minute
+    wanted = {weights: [*_BESIDE_WEIGHTS, weights] for weights in ("model.safetensors", "pytorch_model.bin")}
+    for weights, patterns in wanted.items():
+        if cached := cached_model(hub, (weights,), revision, patterns):
+            return cached
+    state_on_hub(role, hub, advice)  # says at once that there is no network: a download tries for a minute
     try:
-        return Path(snapshot_download(preset.hub, revision=preset.revision, allow_patterns=[*_OF_A_PRESET]))
+        for weights, patterns in wanted.items():  # older revisions have the second alone
+            folder = Path(snapshot_download(hub, revision=revision, allow_patterns=patterns))
+            if (folder / weights).is_file():
+                return folder
     except Exception as error:  # as of many kinds as of the client's
         said = " ".join(str(error).split())[:120]
-        raise MissingError(f"{role} {preset.hub}: could not be fetched ({said}); try again, or {advice}") from error
+        raise MissingError(f"{role} {hub}: could not be fetched ({said}); try again, or {advice}") from error
+    raise MissingError(f"{role} {hub}: revision {revision} has no weights in one file; {advice}")
 
 
 def offline_state() -> str:
@@ -130,16 +147,21 @@ def offline_state() -> str:
     return library_version(_OFFLINE_PACKAGE) or ""
 
 
-def cached_model(name: str, needs: tuple[str, ...], revision: str | None = None) -> Path | None:
+def cached_model(
+    name: str, needs: tuple[str, ...], revision: str | None = None, patterns: Sequence[str] | None = None
+) -> Path | None:
     """The folder of a Hub model in the local cache, None when it, or all that it needs one of, is not there.
 
-    Never downloads. `needs` are patterns of file names of which one must be there.
+    Never downloads. `needs` are patterns of file names of which one must be there, `patterns` are of all that was
+    fetched: the Hub's client knows what else a model has, and would call it incomplete.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = Path(snapshot_download(name, revision=revision, local_files_only=True))
+        folder = Path(
+            snapshot_download(name, revision=revision, local_files_only=True, allow_patterns=patterns and [*patterns])
+        )
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     return folder if any(True for pattern in needs for _ in folder.glob(pattern)) else None

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from lawng.datasets.views import SHORT, VIEWS
 from lawng.errors import ConfigError, InputError, LabelMapError, MissingError
 from lawng.io import file_digest
 from lawng.models.find import TORCH_WEIGHTS, FoundModel, find_model
@@ -54,6 +55,8 @@ class Loaded(NamedTuple):
     """That its outputs are divided by."""
     least: float = 0.0
     """A side of a smaller probability is left undecided."""
+    view: str = SHORT
+    """What it was shown in training (`lawng.datasets.views`)."""
 
 
 def load_folder(name: str, role: str, labels: tuple[int, ...] = (3,), plain: bool = False) -> Loaded:
@@ -80,6 +83,7 @@ def load_folder(name: str, role: str, labels: tuple[int, ...] = (3,), plain: boo
         window_of(tokenizer, config),
         _number(note, "temperature", 1.0, found.place),
         _number(note, "least", 0.0, found.place),
+        _view(note, found.place),
     )
 
 
@@ -185,6 +189,13 @@ def _number(note: dict[str, Any], key: str, usual: float, place: str) -> float:
     if not isinstance(value, int | float) or not (value > 0 or value == usual):
         raise InputError(f"{place}/{NOTE}: {key} {value!r} is no number above 0")
     return float(value)
+
+
+def _view(note: dict[str, Any], place: str) -> str:
+    view = note.get("view", SHORT)
+    if view not in VIEWS:
+        raise InputError(f"{place}/{NOTE}: view {view!r} is not one of {', '.join(VIEWS)}")
+    return str(view)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.errors import InputError
+from lawng.datasets.views import PREMISES
+from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.models.find import LoadedOnce, default_stance, shown_name
 from lawng.models.folder import Backend, Batch, Loaded, load_backend, load_folder
@@ -148,13 +149,18 @@ def log_softmax(scores: Logits) -> Logits:
 
 @LoadedOnce
 @explained()
-def pair_model(name: str, backend: str = "auto", batch: int = 32, least_room: int = 1) -> CrossEncoder:
+def pair_model(
+    name: str, backend: str = "auto", batch: int = 32, least_room: int = 1, blind: bool = False
+) -> CrossEncoder:
     """The judge of a model by folder or Hub name; the order of its labels is read from its own configuration.
 
-    Raises MissingError when the model or its weights cannot be had, LabelMapError when its labels are not the three of
-    NLI, ConfigError when there is no such backend.
+    With `blind` one that was trained on hypotheses or premises alone will do. Raises MissingError when the model or its
+    weights cannot be had, LabelMapError when its labels are not the three of NLI, ConfigError when there is no such
+    backend, or the model never saw both texts.
     """
     loaded = load_folder(name, "stance model", plain=backend in {"auto", "onnx"})
+    if not blind and loaded.view not in PREMISES:
+        raise ConfigError(f"stance model {name}: was trained on the view {loaded.view}, one text of two; take another")
     # small batches gain little from a second thread
     threads = int(batch <= BATCH)
     return CrossEncoder(loaded, load_backend(loaded, backend, threads=threads), batch, least_room=least_room)

@@ -42,6 +42,15 @@ PRESETS: Mapping[str, Preset] = {
     ),
 }
 
+REVISIONS: Mapping[str, str] = {
+    "allenai/longformer-base-4096": "301e6a42cb0d9976a6d6a26a079fef81c18aa895",
+    "facebook/bart-large": "cb48c1365bd826bd521f650dc2e0940aee54720c",
+    "google/bigbird-roberta-base": "5a145f7852cba9bd431386a58137bf8a29903b90",
+    "nlpaueb/legal-bert-base-uncased": "15b570cbf88259610b082a167dacc190124f60f6",
+    "roberta-large": "722cf37b1afa9454edce342e7895e588b6ff1d59",
+}
+"""Of bases of LawngNLI's panel (A.4), as public code pins them; of the other two none is known for sure."""
+
 
 def presets_table() -> str:
     """All presets in Markdown, as `docs/how-to/models.md` has them."""

@@ -16,13 +16,13 @@ from lawng import __version__
 from lawng.datasets.candidates import Negate
 from lawng.datasets.nli import Pair, read_source
 from lawng.datasets.recipe import Inputs, held_out_pairs
-from lawng.datasets.views import SHORT, premise_of
+from lawng.datasets.views import PREMISES, SHORT, premise_of, shown
 from lawng.errors import InputError
 from lawng.evaluation.nli import NliPrediction, SourceScores, TwinScores, by_source, predict, twin_scores
 from lawng.evaluation.statistics import Interval
 from lawng.extras import explained
 from lawng.io import write_text
-from lawng.models.folder import load_folder, read_note
+from lawng.models.folder import load_folder
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.openai.nli import stance_llm
 from lawng.models.pairs import CrossEncoder, pair_model
@@ -52,15 +52,14 @@ def evaluate(  # noqa: PLR0913 (what an evaluation depends on)
     test pair; the errors of `pair_model` when there is no such model.
     """
     told = stance_llm(name, folder) if name.startswith(PREFIX) else None
-    model = told or pair_model(name, backend)
     loaded = None if told else load_folder(name, "stance model")
-    own = read_note(Path(loaded.place)).get("view", SHORT) if loaded else SHORT
-    inputs = replace(inputs, view=view or own)
+    inputs = replace(inputs, view=view or (loaded.view if loaded else SHORT))
+    model = told or pair_model(name, backend, blind=True)
     test, known = _pairs(inputs, negate, report)
     if not test:
         raise InputError("nothing to evaluate on: the data given hold training pairs alone")
     if isinstance(model, CrossEncoder):
-        rooms = model.leaves_room([pair.hypothesis for pair in test])
+        rooms = model.leaves_room([shown(inputs.view, pair.premise, pair.hypothesis)[1] for pair in test])
         if lost := rooms.count(False):
             report(f"{lost:,} of {len(test):,} test pairs left out: the hypothesis fills what {model.name} reads")
         test = [pair for pair, room in zip(test, rooms, strict=True) if room]
@@ -89,7 +88,8 @@ def score(path: Path, made: dict[str, Any]) -> str:
     """Scores of stored predictions, written beside them; the tables in Markdown."""
     rows = ParquetStore(NliPrediction).read(path)
     sources = by_source(rows, made["temperature"], made["seed"])
-    twins = twin_scores(rows, made["seed"])
+    both = made.get("view", SHORT) in PREMISES  # twins differ in the hypothesis and share the premise
+    twins = twin_scores(rows, made["seed"]) if both else []
     grids = [_sources(made, sources), *([_twins(twins)] if twins else []), _calibration(made, sources)]
     grids += [_confusion(row) for row in sources]
     text = "\n\n".join(map(markdown, grids)) + "\n"
@@ -127,7 +127,8 @@ def _sources(made: dict[str, Any], sources: Sequence[SourceScores]) -> Grid:
         "cut": lambda row: f"{row.cut:,}",
     }
     rows = [[cell(row) for cell in cells.values()] for row in sources]
-    way = made["backend"] + ("" if made["view"] == SHORT else f", shown the view {made['view']}")
+    view = made.get("view", SHORT)
+    way = made["backend"] + ("" if view == SHORT else f", shown the view {view}")
     return Grid(f"{made['model']} ({way}) on pairs that it was not trained on", [*cells], rows, note=note)
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from timeit import repeat
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair
 from lawng.errors import MissingError
-from lawng.models.find import find_model
+from lawng.models.find import find_model, fixed_revision
 from lawng.models.folder import device, loading, window_of
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.training.options import StanceOptions
@@ -67,7 +68,7 @@ PANEL: Mapping[str, Shape] = {
     "roberta-large": Shape(24, 1024, 4096, 512, 0, "355", "MIT"),
     "zlucia/custom-legalbert": Shape(12, 768, 3072, 512, 0, "110", "not stated"),
 }
-"""The paper's seven models on the Hub (A.4); the manifest says which revision was taken."""
+"""The paper's seven models on the Hub (A.4), five at one of `REVISIONS`; the manifest says what was taken of all."""
 
 
 Training = tuple[list[Pair], StanceOptions, int]
@@ -90,27 +91,27 @@ def plan_of(settings: GeneralizationSettings, benchmark: Benchmark, speed: Speed
     columns = [one for one in settings.wanted if possible(benchmark, one)]
     trainings = list(_trainings(settings, benchmark, columns))
     rows = [
-        [shown, *_row(settings, benchmark, (columns, trainings), shape_of(name), speed)]
+        [shown, *_row(settings, benchmark, (columns, trainings), name, speed)]
         for name, shown in zip(settings.models, shown_names(settings.models), strict=True)
     ]
     sizes = ", ".join(f"{len(rows):,} {split}" for split, rows in benchmark.splits.items())
-    heads = ["", "million parameters", "tokens", "licence", "trainings", "hours to train", "hours to ask"]
+    heads = ["", "revision", "million parameters", "tokens", "licence", "trainings", "hours to train", "hours to ask"]
     note = (
         f"Of {sizes} examples, by {speed.training / 1e12:.2f} and {speed.asking / 1e12:.2f} TFLOP/s measured on "
         f"{speed.where}; tokens of {CHARACTERS} characters. What is there already is not made again."
     )
-    return Grid(f"The study of {benchmark.name}", heads, rows, text=frozenset({0, 3}), note=note)
+    return Grid(f"The study of {benchmark.name}", heads, rows, text=frozenset({0, 1, 4}), note=note)
 
 
 def _row(
     settings: GeneralizationSettings,
     benchmark: Benchmark,
     work: tuple[list[Column], list[Training]],
-    shape: Shape | None,
+    name: str,
     speed: Speed,
 ) -> list[str]:
-    if shape is None:
-        return ["?", "?", "?", "?", "?", "?"]
+    if (shape := shape_of(name)) is None:
+        return [_revision(name), *"??????"]
     (columns, trainings), n, training = work, 0, 0.0
     for pairs, options, times in trainings:
         n += times
@@ -118,7 +119,20 @@ def _row(
     asked = (_asking(shape, benchmark, one) * (len(settings.seeds) if one.trained else 1) for one in columns)
     asking = len(settings.intermediate) * sum(asked)
     hours = (training / speed.training / 3600, asking / speed.asking / 3600)
-    return [shape.parameters, f"{shape.window:,}", shape.licence, str(n), *(f"{x:,.1f}" for x in hours)]
+    return [
+        _revision(name),
+        shape.parameters,
+        f"{shape.window:,}",
+        shape.licence,
+        str(n),
+        *(f"{x:,.1f}" for x in hours),
+    ]
+
+
+def _revision(name: str) -> str:
+    """The beginning of the revision that is always taken of a model on the Hub, "" of others."""
+    fixed = None if Path(name).is_dir() else fixed_revision(name)
+    return fixed[1][:7] if fixed else ""
 
 
 def _trainings(settings: GeneralizationSettings, benchmark: Benchmark, columns: list[Column]) -> Iterator[Training]:
