@@ -7,6 +7,7 @@ import math
 import shutil
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -357,9 +358,10 @@ def test_other_twins_or_views_are_other_data(data: Path, base: Path, tmp_path: P
             raise Killed
 
     asked = []
-    for given in ({}, {}, {"negator": "another 1.0"}, {"view": "only-short"}):
+    first = Inputs((data,))
+    for inputs in (first, first, replace(first, negator="another 1.0"), replace(first, view="only-short")):
         with pytest.raises(Killed):
-            train_stance(tmp_path / "s", Inputs((data,), **given), counted, options(base), kill)
+            train_stance(tmp_path / "s", inputs, counted, options(base), kill)
         asked.append(len(calls))
     assert 0 < asked[0] == asked[1] < asked[2] < asked[3]
 

@@ -166,7 +166,7 @@ def test_what_no_data_has_is_not_shown_instead(tmp_path: Path) -> None:
 
 
 def test_twins_are_no_measure_of_one_text_alone(tmp_path: Path) -> None:
-    rows = [said("a", [E], (0.6, 0.3, 0.1)), said("b", [C], (0.2, 0.3, 0.5), twin_id="a", negated=True)]
+    rows = [said("a", [E], (0.6, 0.3, 0.1), twin_id="b"), said("b", [C], (0.2, 0.3, 0.5), twin_id="a", negated=True)]
     ParquetStore(NliPrediction).write(tmp_path / "predictions.parquet", rows, "tag")
     made = {"model": "m", "backend": "torch", "temperature": 1.0, "seed": 0}
     for view, there in ({}, True), ({"view": "long"}, True), ({"view": "only-long"}, False):

@@ -10,7 +10,7 @@ import importlib.util
 import math
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, update_wrapper
 from pathlib import Path
 from typing import Generic, NamedTuple, ParamSpec, TypeVar
@@ -148,7 +148,7 @@ def offline_state() -> str:
 
 
 def cached_model(
-    name: str, needs: tuple[str, ...], revision: str | None = None, patterns: Sequence[str] | None = None
+    name: str, needs: tuple[str, ...], revision: str | None = None, patterns: list[str] | None = None
 ) -> Path | None:
     """The folder of a Hub model in the local cache, None when it, or all that it needs one of, is not there.
 
@@ -159,9 +159,7 @@ def cached_model(
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        folder = Path(
-            snapshot_download(name, revision=revision, local_files_only=True, allow_patterns=patterns and [*patterns])
-        )
+        folder = Path(snapshot_download(name, revision=revision, local_files_only=True, allow_patterns=patterns))
     except (LocalEntryNotFoundError, HFValidationError):
         return None
     return folder if any(True for pattern in needs for _ in folder.glob(pattern)) else None
