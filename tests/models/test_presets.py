@@ -80,6 +80,32 @@ def test_what_the_cache_has_not_whole_is_fetched_at_its_revision(
         find_model("base model", name)
 
 
+@pytest.mark.parametrize(("there", "found"), [(SAFE, True), (OLD, True), ("", False)])
+def test_the_hubs_client_finds_what_was_fetched_of_a_revision(
+    there: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = pytest.importorskip("huggingface_hub._tree_cache", reason="an older client keeps no list of files")
+    name = "roberta-large"
+    place = tmp_path / f"models--{name}" / "snapshots" / REVISIONS[name]
+    place.mkdir(parents=True)
+    every = ("config.json", "README.md", "tf_model.h5", "onnx/model.onnx", *filter(None, [there or SAFE]))
+    entry = cache.TreeCacheEntry(size=1, blob_id="0", lfs_sha256=None, lfs_size=None, xet_hash=None)
+    cache.write_tree_cache(str(place.parents[1]), REVISIONS[name], dict.fromkeys(every, entry))
+    for file in filter(None, ("config.json", there)):
+        (place / file).write_text("{}", "utf-8")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr("lawng.models.find.state_on_hub", no_network)
+    if found:
+        assert find_model("base model", name) == (name, str(place), REVISIONS[name])
+    else:
+        with pytest.raises(MissingError, match="no network"):
+            find_model("base model", name)
+
+
+def no_network(*_: object) -> str:
+    raise MissingError("no network")
+
+
 def test_what_was_only_looked_up_is_not_yet_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("config.json", "tokenizer.json"):
         (tmp_path / name).write_text("{}", "utf-8")
