@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +18,7 @@ from lawng.errors import InputError
 from lawng.schema.labels import LABELS
 from lawng.studies.assessment.audit import audit
 from lawng.studies.generalization.examples import Example
+from lawng.studies.generalization.study import asked_benchmark, digest_of_examples
 from lawng.studies.generalization.systems import StudyPrediction
 from lawng.studies.harness import ParquetStore
 from split_support import examples, write_split
@@ -75,6 +77,24 @@ def test_the_command_says_what_to_read_first(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert result.stdout.count("?") == 5
     assert f"{len(FLIPPED)} look wrong" in result.output
+
+
+def test_predictions_of_a_study_of_other_examples_are_refused(tmp_path: Path) -> None:
+    place, study = build(tmp_path / "build", GIVEN), tmp_path / "study"
+    (study / "predictions").mkdir(parents=True)
+    file = predictions(study / "predictions" / "one.parquet", GIVEN, 0.9)
+    how = {"whole": True, "plain": True, "unseen": False}
+    own = digest_of_examples(asked_benchmark(place, True, True, False))
+    for digest in (own, "another"):
+        (study / "manifest.json").write_text(json.dumps({"digest": digest, "settings": how}), encoding="utf-8")
+        for given in (study / "predictions", file):
+            if digest == own:
+                assert len(audit(place, [given], tmp_path / "audit.csv")) == 90
+            else:
+                with pytest.raises(
+                    InputError, match=r"manifest.json: its study was of other examples than .*build has"
+                ):
+                    audit(place, [given], tmp_path / "audit.csv")
 
 
 def test_only_examples_that_all_models_were_asked_are_ranked(tmp_path: Path) -> None:

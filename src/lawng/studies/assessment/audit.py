@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from lawng.errors import InputError
 from lawng.extras import explained
-from lawng.io import write_text
+from lawng.io import read_json, write_text
 from lawng.reports.grid import to_csv
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT
 from lawng.studies.generalization.columns import ARTEFACTS
 from lawng.studies.generalization.examples import Example, read_benchmark
+from lawng.studies.generalization.study import asked_benchmark, digest_of_examples
 from lawng.studies.generalization.systems import StudyPrediction
-from lawng.studies.harness import ParquetStore
+from lawng.studies.harness import MANIFEST, ParquetStore
 
 FEWEST = 10
 """Examples of each label with which thresholds of the labels say something."""
@@ -48,9 +49,12 @@ def audit(build: Path, predictions: Sequence[Path], output: Path) -> list[Audite
 
     `predictions` are Parquet files of `lawng study generalization` on this build, or a folder of them, of which those
     of models that lacked a text are left out; so are models of two labels. Probabilities are averaged. Raises
-    InputError where none is left, one is of another build, or a label has too few examples.
+    InputError where none is left, one is of another build (by its examples, and by the study's manifest where that is
+    there), or a label has too few examples.
     """
     test = read_benchmark(build, whole=True).splits["test"]
+    for study in {(path if path.is_dir() else path.parent).absolute().parent for path in predictions}:
+        _check_build(build, study / MANIFEST)
     found = [(file, _read(file)) for path in predictions for file in _files(path)]
     read = [(file, rows) for file, rows in found if _is_of_three(rows)]
     if not read:
@@ -72,6 +76,17 @@ def _files(path: Path) -> list[Path]:
         if not path.is_dir()
         else [file for file in sorted(path.glob("*.parquet")) if not any(name in file.name for name in blind)]
     )
+
+
+def _check_build(build: Path, manifest: Path) -> None:
+    """Raises InputError where a study's manifest is of other examples than those of a build."""
+    told = read_json(manifest) if manifest.is_file() else {}
+    if "digest" not in told:
+        return
+    how = dict(told.get("settings", {}))
+    asked = asked_benchmark(build, *(bool(how.get(name)) for name in ("whole", "plain", "unseen")))
+    if digest_of_examples(asked) != told["digest"]:
+        raise InputError(f"{manifest}: its study was of other examples than {build} has; name its own predictions")
 
 
 def _is_of_three(rows: Mapping[str, StudyPrediction]) -> bool:

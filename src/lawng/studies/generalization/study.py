@@ -65,7 +65,7 @@ def study_generalization(
     data cannot be read or leave nothing to ask, MissingError where no model can be had.
     """
     settings = settings or GeneralizationSettings()
-    benchmark = _benchmark(data, settings)
+    benchmark = asked_benchmark(data, settings.whole, settings.plain, settings.unseen)
     test = benchmark.splits["test"]
     gold = gold_labels(settings.gold, test, say) if settings.gold else {}
     with study_folder(folder):
@@ -94,19 +94,20 @@ def study_generalization(
         plain = plain_settings(settings) | {"training": asdict(settings.training), "before": asdict(settings.before)}
         write_json(
             folder / MANIFEST,
-            {"data": benchmark.name, "digest": _digest(benchmark), "examples": sizes, "settings": plain}
+            {"data": benchmark.name, "digest": digest_of_examples(benchmark), "examples": sizes, "settings": plain}
             | {"missing": missing, "models": {name: _state(name) for name in settings.models}}
             | {"versions": versions(("torch", "transformers", "sentence-transformers", "numpy", "scipy"))},
         )
     return GeneralizationResult(folder, tables, scores, missing)
 
 
-def _benchmark(data: Path, settings: GeneralizationSettings) -> Benchmark:
-    found = read_benchmark(data, settings.whole, not settings.plain)
-    return unseen(found) if settings.unseen else found
+def asked_benchmark(data: Path, whole: bool, plain: bool, other: bool) -> Benchmark:
+    """What a study with these settings asks; `other` is whether its test has other hypotheses than its training."""
+    found = read_benchmark(data, whole, not plain)
+    return unseen(found) if other else found
 
 
-def _digest(benchmark: Benchmark) -> str:
+def digest_of_examples(benchmark: Benchmark) -> str:
     """What tells the data from those of another build of the same size."""
     return digest_of((split, one) for split, rows in benchmark.splits.items() for one in rows)
 
@@ -125,4 +126,5 @@ def study_plan(data: Path, settings: GeneralizationSettings) -> Grid:
 
     Raises InputError where the data cannot be read.
     """
-    return plan_of(settings, _benchmark(data, settings), measured_speed())
+    benchmark = asked_benchmark(data, settings.whole, settings.plain, settings.unseen)
+    return plan_of(settings, benchmark, measured_speed())
