@@ -390,6 +390,51 @@ def test_what_a_model_says_does_not_hang_on_what_it_was_asked_before(tmp_path: P
     assert model.judge([long], ["the river runs"]).log_probs == close_to(first), "sparse attention turns to full"
 
 
+@pytest.mark.slow("trains a tiny model")
+@pytest.mark.parametrize(
+    ("kind", "own"),
+    [
+        ("Albert", {"embedding_size": 16, "max_position_embeddings": 64}),
+        ("Bart", {"max_position_embeddings": 64, "eos_token_id": 3, "bos_token_id": 2, "forced_eos_token_id": 3}),
+        ("BigBird", {"max_position_embeddings": 64}),
+        ("Longformer", {"max_position_embeddings": 65, "attention_window": 8, "sep_token_id": 3}),
+        ("Roberta", {"max_position_embeddings": 65}),
+    ],
+    ids=["albert", "bart", "bigbird", "longformer", "roberta"],
+)
+def test_each_architecture_of_the_panel_is_trained_and_asked(kind: str, own: dict[str, Any], tmp_path: Path) -> None:
+    import transformers
+
+    torch.manual_seed(0)
+    size = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 64}
+    if kind == "Bart":
+        size = {"d_model": 32} | {
+            f"{part}_{name}": n
+            for part in ("encoder", "decoder")
+            for name, n in (("layers", 2), ("attention_heads", 2), ("ffn_dim", 64))
+        }
+    tokenizer = tiny_tokenizer()
+    if kind in {"Bart", "Longformer", "Roberta"}:  # theirs have no types of tokens
+        tokenizer.model_input_names = ["input_ids", "attention_mask"]
+    config = getattr(transformers, f"{kind}Config")(vocab_size=len(tokenizer), pad_token_id=0, **size, **own)
+    place = tmp_path / "base"
+    getattr(transformers, f"{kind}Model")(config).save_pretrained(place)
+    tokenizer.save_pretrained(place)
+    how = options(epochs=1, micro=4, checkpointing=True)
+    begun = told(load_base(str(place), NAMES, how, 0, cut="only_first"))
+    said: list[str] = []
+    found = fit(tmp_path / "work", str(place), pairs(24), how, said.append)
+    assert any(line.startswith("checkpointing: ") for line in said) is (kind == "Albert")
+    assert not same(begun, told(found)), "it has learned"
+    found.save(tmp_path / "trained")
+    model = pair_model(str(tmp_path / "trained"), "torch")
+    judged = model.judge([TEXTS[0] * 30, TEXTS[1]], [TEXTS[2], TEXTS[3]])
+    assert np.exp(judged.log_probs).sum(axis=1) == close_to([1.0, 1.0])
+    assert judged.read[0] < judged.read[1] == 1, "64 tokens are read, whatever it is"
+    alone = model.judge([TEXTS[1]], [TEXTS[3]]).log_probs[0]
+    assert judged.log_probs[1] == close_to(alone), "what stands beside it in a batch says nothing"
+
+
 def batch(n: int) -> tuple[tuple[list[str], list[str]], torch.Tensor]:
     rows = pairs(n)
     right = torch.tensor([[float(label in row.gold) for label in NAMES] for row in rows])

@@ -213,6 +213,52 @@ def test_a_temperature_makes_up_for_too_much_sureness() -> None:
     assert fit_temperature(scores[:0], right[:0]) == 1.0
 
 
+def test_the_calibration_error_is_that_of_scikit_learns_curve() -> None:
+    from sklearn.calibration import calibration_curve
+
+    rng = np.random.default_rng(3)
+    logs = np.log(rng.dirichlet([1, 1, 1], size=400))
+    right = np.eye(3)[rng.integers(0, 3, size=400)]
+    sure, hit = np.exp(logs.max(axis=1)), right[np.arange(400), logs.argmax(axis=1)]
+    true, said = calibration_curve(hit, sure, n_bins=10)
+    sizes = np.histogram(sure, np.linspace(0, 1, 11))[0]
+    assert calibration_error(logs, right) == close_to(np.average(abs(true - said), weights=sizes[sizes > 0]))
+    assert (sizes > 0).sum() > 4
+
+
+def test_each_option_reaches_the_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from typer.testing import CliRunner
+
+    from lawng.cli import app
+
+    asked: list[tuple[object, ...]] = []
+
+    def train(*given: object, **options: object) -> Path:
+        asked.append((*given, options.pop("parser"), options.pop("small"), options.pop("statements")))
+        del options["report"]
+        asked.append((options,))
+        return tmp_path
+
+    monkeypatch.setattr("lawng.cli.train.train_stance", train)
+    given = "-o out --data d --build b --corpus c --excerpts e --spacy-model p --small --statements 7"
+    how = "--base x --batch 24 --max-length 99 --epochs 5 --sample 0.5 --lr 0.25 --seed 3 --warmup 11 --train-words "
+    how += "--freeze-layers 1 --keep-layers 4 --distil 0.4 --dropout 0.1 --view long --patience 2 --micro 3 "
+    how += "--processes 2 --precision bf16 --checkpointing"
+    result = CliRunner().invoke(app, ["train", "nli", *given.split(), *how.split()])
+    assert result.exit_code == 0, result.output
+    paths = ([Path(name)] for name in "dbce")
+    assert asked[0] == (Path("out"), *paths, "p", True, 7)
+    [options] = asked[1]
+    assert options == {
+        "base": "x", "batch": 24, "max_length": 99, "epochs": 5, "sample": 0.5, "lr": 0.25, "seed": 3, "warmup": 11,
+        "freeze_words": False, "freeze_layers": 1, "keep_layers": 4, "distil": 0.4, "dropout": 0.1, "view": "long",
+        "patience": 2, "micro": 3, "processes": 2, "precision": "bf16", "checkpointing": True,
+    }  # fmt: skip
+    assert "lawng search" in result.output
+    blind = CliRunner().invoke(app, ["train", "nli", "-o", "out", "--view", "hypothesis"])
+    assert "lawng search" not in blind.output, "it takes no model that saw one text alone"
+
+
 # --- the run ---------------------------------------------------------------------------------------------------------
 
 

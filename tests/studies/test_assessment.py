@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from assessment_support import build_of, examples
 from floats_support import close_to
@@ -79,6 +80,14 @@ def test_a_draw_that_cannot_be_is_told(n: int, said: str) -> None:
         draw([*some, *(one for one in examples(18) if one not in some)], n, 7)
 
 
+def test_a_stratum_without_any_example_is_named() -> None:
+    some = [one for one in examples(120) if one.label is not Label.NEUTRAL or one.negated]
+    with pytest.raises(
+        InputError, match="neutral without negation: 0 test examples, 2 needed; that is too few for any"
+    ):
+        draw(some, 12, 7)
+
+
 # ------------------------------------------------------------------ the project
 
 
@@ -92,6 +101,8 @@ def test_the_configuration_asks_for_one_of_six_and_a_snippet_unless_neutral() ->
     names = {element.get("name"): element.tag for element in tree.iter() if element.get("name")}
     assert names == {"text1": "HyperText", "text2": "Text", "label": "Choices", "snippet": "TextArea"}
     assert [area.get("required") for area in tree.iter("TextArea")] == ["true"]
+    [box] = [view for view in tree.iter("View") if view.find("HyperText") is not None]
+    assert "overflow-y: auto" in str(box.get("style")), "a long premise is scrolled by itself"
 
 
 def test_the_items_tell_neither_the_label_nor_which_are_for_screening() -> None:
@@ -242,9 +253,10 @@ def test_the_tables_are_those_of_scikit_learn_and_counts() -> None:
         assert low < expected < high
         assert 2.5 * error < high - low < 6 * error, "95 %, not half"
         assert table["gold labels: N"][column] == str(len(agreed))
-        assert table["agreement"][column].startswith(f"{len(agreed) / len(own):.3f} (")
         sure = sum(one.sure for one in agreed)
-        assert table["both sure, if they agree"][column].startswith(f"{sure / len(agreed):.3f} (")
+        for name, k, n in (("agreement", len(agreed), len(own)), ("both sure, if they agree", sure, len(agreed))):
+            exact = binomtest(k, n).proportion_ci(0.95, "exact")
+            assert table[name][column] == f"{k / n:.3f} ({exact.low:.3f}-{exact.high:.3f})"
         assert table["all read: N"][column] == str(len(own))
     wrong = [one for one in found.read if one.gold and one.gold != one.task.label]
     assert [row[0] for row in tables["table-11"].rows] == [one.task.name for one in wrong]
@@ -305,6 +317,7 @@ def test_the_commands_go_from_a_build_to_table_4(tmp_path: Path) -> None:
     place = tmp_path / "assessment"
     run = CliRunner().invoke(app, ["annotate", "sample", str(build), "-o", str(place), "--items", "60"])
     assert run.exit_code == 0, run.output
+    assert "Definitely or probably" in (place / "instructions.txt").read_text(encoding="utf-8")
     tasks = draw(examples(120), 60, 7)
     said = [one for one in answered(tasks, "a", "b") if one.task_id != tasks[0].task_id]
     wrong = next(task for task in tasks[1:] if not task.screening and task.label != "neutral")

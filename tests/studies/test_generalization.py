@@ -17,7 +17,7 @@ import pytest
 from floats_support import close_to
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, InputError, MissingError
-from lawng.evaluation.statistics import Difference, Interval, McNemar, bootstrap, larger_deviation
+from lawng.evaluation.statistics import Difference, Interval, McNemar, bootstrap, bootstrap_recall, larger_deviation
 from lawng.models.onnx.classifier import export_int8
 from lawng.models.pairs import pair_model
 from lawng.models.protocols import Judged
@@ -573,24 +573,38 @@ def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> Non
     assert not lines_said
     assert len(gold_labels(tmp_path / "gold.csv", test[:20], lines_said.append)) == 20
     assert "10 of 30 gold labels left out" in lines_said[0]
-    [found] = biases_of(answers, gold)
+    [found] = biases_of(answers, gold, test, DRAWS)
     told = [[[said(answers[at].rows[key]) for key in people] for at in own] for own in ((0, 1), (2, 3))]
     automatic, by_people = [str(one.label) for one in test[:30]], [*map(str, people.values())]
     for labels, shares in ((automatic, found.automatic), (by_people, found.gold)):
         assert shares == close_to([np.mean([balanced_accuracy_score(labels, one) for one in seeds]) for seeds in told])
     leads = [second - first for first, second in (found.automatic, found.gold)]
     assert found.bias == close_to(leads[0] - leads[1])
+    for value, over in zip((*found.automatic, *found.gold, found.bias), (*found.intervals, found.of_bias), strict=True):
+        assert over.low < value < over.high
+        assert 0.1 < over.high - over.low < 0.8
+    hits = [np.mean([said(answers[at].rows[key]) == people[key] for at in (2, 3)]) for key in people]
+    cases = [one.case_id for one in test[:30]]
+    assert found.intervals[3] == bootstrap_recall(by_people, hits, DRAWS.seed, cases, DRAWS.resamples)
+    alike = biases_of(answers, {one.key: one.label for one in test}, test, DRAWS)[0]
+    assert (alike.bias, alike.of_bias) == (0, (0, 0)), "where people say the same there is no bias in any draw"
     assert found.n == 30
-    assert biases_of(answers[:2], gold) == [], "column 6 was not asked"
+    assert biases_of(answers[:2], gold, test, DRAWS) == [], "column 6 was not asked"
     (tmp_path / "bad.csv").write_text("task_id,automatic,gold\ncl:1#long,neutral,perhaps\n", encoding="utf-8")
     with pytest.raises(InputError, match="no gold labels"):
         gold_labels(tmp_path / "bad.csv", test)
     other = [replace(one, label=LABELS[(LABELS.index(one.label) + 1) % 3]) for one in test]
     with pytest.raises(InputError, match=r"cl:0 is entailment there and neutral here; give this build's own"):
         gold_labels(tmp_path / "gold.csv", other)
-    both = [Bias(name, 30, (0.6, 0.7), (0.6, 0.7 - bias)) for name, bias in (("m", 0.1), ("o", -0.05))]
+    over = Interval(0.25, 0.75)
+    both = [
+        Bias(name, 30, (0.6, 0.7), (0.5, 0.6 - bias), (over, over, over, Interval(0.1, 0.9)), Interval(-0.2, 0.3))
+        for name, bias in (("m", 0.1), ("o", -0.05))
+    ]
     rows = write_tables(tmp_path, scores_of(answers, test, DRAWS), list(gaps_of(answers, test, DRAWS)), both, {})
     assert rows["table-16"].rows[-1] == ["mean", *["—"] * 4, "+0.025", "—"]
+    own = ["0.600 (0.250-0.750)", "0.500 (0.250-0.750)", "0.700 (0.250-0.750)", "0.500 (0.100-0.900)"]
+    assert rows["table-16"].rows[0] == ["m", *own, "+0.100 (-0.200 to +0.300)", "30"]
 
 
 def test_few_cases_give_no_verdict() -> None:
@@ -1067,13 +1081,17 @@ def test_the_command_makes_all_tables_with_a_tiny_model(build: Path, tmp_path: P
 
     from lawng.cli import app
 
-    place = tmp_path / "study"
+    place, gold = tmp_path / "study", tmp_path / "gold.csv"
+    known = [f"{one.key}#long,{one.label},{one.label},True" for one in read_benchmark(build).splits["test"]]
+    gold.write_text("\n".join(["task_id,automatic,gold,sure", *known]), encoding="utf-8")
     command = ["study", "generalization", str(build), "-o", str(place), "--preset", "tiny", "--epochs", "1"]
-    result = CliRunner().invoke(app, command)
+    result = CliRunner().invoke(app, [*command, "--gold", str(gold)])
     assert result.exit_code == 0, result.output
     assert "Accuracy with long premises" in result.output
     tables = {path.stem for path in (place / "tables").glob("*.txt")}
-    assert tables == {"table-12", "table-13", "table-14", "table-15", "as-it-is", "gaps", "answer"}
+    assert tables == {"table-12", "table-13", "table-14", "table-15", "table-16", "as-it-is", "gaps", "answer"}
+    [biased] = (place / "tables" / "table-16.csv").read_text("utf-8").splitlines()[1:]
+    assert "+0.000 (+0.000 to +0.000)" in biased, "people said what the algorithm did"
     as_it_is = (place / "tables" / "as-it-is.csv").read_text("utf-8").splitlines()
     assert as_it_is[1].split(",") == ["study-tiny", *["—"] * 4], "random weights without a head say nothing"
     [row, n, _] = (place / "tables" / "table-13.csv").read_text().splitlines()[1:]

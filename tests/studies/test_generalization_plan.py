@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 
 from floats_support import close_to
 from lawng.cli import app
+from lawng.errors import MissingError
 from lawng.models.training.options import StanceOptions
+from lawng.models.training.trainer import arguments
 from lawng.schema.labels import LABELS
 from lawng.studies.generalization.examples import Benchmark, Example
 from lawng.studies.generalization.plan import PANEL, Shape, Speed, measured_speed, plan_of, shape_of
@@ -109,6 +111,55 @@ def test_the_panel_is_the_papers() -> None:
     assert len(PANEL) == 7
     how = settings.training
     assert (how.batch, how.lr, how.epochs, how.warmup) == (32, 1e-5, 4, 10_000), "A.2.1"
+    assert (how.max_length, how.freeze_words, settings.before.max_length) == (4096, False, 2048)
+    assert arguments(how, Path("work"), how.together)["weight_decay"] == 0.01
+
+
+def test_the_plan_says_what_comes_first_and_whose_hours_they_are(tmp_path: Path) -> None:
+    settings = GeneralizationSettings(("roberta-large",), ("1",), (0,))
+    found = plan_of(settings, BENCHMARK, SPEED)
+    assert found.columns[-2:] == ["GPU-hours to train", "GPU-hours to ask"]
+    assert "First trained on no other data" in found.note
+    (tmp_path / "mnli-dev.txt").write_text("entailment\tthe dog runs\tit runs\n" * 4, encoding="utf-8")
+    more = replace(settings, intermediate=("none", str(tmp_path)))
+    found = plan_of(more, BENCHMARK, SPEED._replace(where="a CPU with 2 threads"))
+    assert found.columns[-2:] == ["hours to train", "hours to ask"]
+    assert f"First trained on {tmp_path}." in found.note
+
+
+def test_each_option_reaches_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "build" / "data").mkdir(parents=True)
+    asked: list[tuple[Path, Path, GeneralizationSettings]] = []
+
+    def study(data: Path, folder: Path, settings: GeneralizationSettings, say: object) -> None:
+        asked.append((data, folder, settings))
+        raise MissingError("that is all")
+
+    monkeypatch.setattr("lawng.studies.generalization.study.study_generalization", study)
+    monkeypatch.chdir(tmp_path)
+    given = (
+        "--model a --model b --intermediate c --column 1 --column 6 --seed 3 --seed 4 --epochs 5 --lr 0.5 --batch 24"
+    )
+    given += " --max-length 99 --gold g.csv --patience 2 --micro 3 --processes 2 --precision bf16 --checkpointing"
+    result = CliRunner().invoke(
+        app, ["study", "generalization", "build", *given.split(), "--whole", "--plain", "--unseen"]
+    )
+    assert "that is all" in str(result.exception)
+    every = {"micro": 3, "processes": 2, "precision": "bf16", "checkpointing": True, "patience": 2, "batch": 24}
+    small = preset("small")
+    assert asked == [
+        (
+            Path("build"),
+            Path("generalization"),
+            replace(
+                small,
+                models=("a", "b"), intermediate=("c",), columns=("1", "6"), seeds=(3, 4), gold="g.csv",
+                whole=True, plain=True, unseen=True,
+                training=replace(small.training, epochs=5, lr=0.5, max_length=99, **every),
+                before=replace(small.before, **every),
+            ),
+        )
+    ]  # fmt: skip
 
 
 def test_the_speed_is_measured() -> None:

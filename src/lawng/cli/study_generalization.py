@@ -18,11 +18,13 @@ SAMPLE = Path("sample/caselaw")
 
 
 def generalization(  # noqa: PLR0913, PLR0917 (one parameter per option)
-    output: Annotated[Path, Option("-o", "--output", help="The study's folder; what it has computed is kept.")],
     data: Annotated[
         Path | None,
         Argument(help="A build made by `lawng build`, or ContractNLI's files. With --preset tiny: the bundled sample."),
     ] = None,
+    output: Annotated[Path, Option("-o", "--output", help="The study's folder; what it has computed is kept.")] = Path(
+        "generalization"
+    ),
     preset: Annotated[
         str, Option(help="small (a CPU), tiny (random weights, a minute), or paper (the panel of seven, A.2.1).")
     ] = "small",

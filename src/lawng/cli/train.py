@@ -52,6 +52,10 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     lr: Annotated[float, Option(help="Peak learning rate.")] = 1e-4,
     seed: SEED = 0,
     max_length: Annotated[int, Option(help="Tokens of a pair; the premise is cut to fit.")] = 256,
+    warmup: Annotated[int, Option(help="Updates until the peak learning rate; 0 is a sixteenth of all.")] = 0,
+    freeze_words: Annotated[
+        bool, Option("--freeze-words/--train-words", help="Leave the word embeddings as they are.")
+    ] = True,
     freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
     keep_layers: Annotated[int, Option(help="Take only so many of the base's layers, the lowest. 0 is all.")] = 0,
     distil: Annotated[
@@ -82,8 +86,9 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     how["checkpointing"] = checkpointing
     folder = train_stance(
         output, data or (), build or (), corpus or (), excerpts or (), parser=spacy_model, report=say,
-        base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed,
-        freeze_layers=freeze_layers, keep_layers=keep_layers, distil=distil, statements=statements, dropout=dropout,
+        base=base, batch=batch, max_length=max_length, epochs=epochs, sample=sample, lr=lr, seed=seed, warmup=warmup,
+        freeze_words=freeze_words, freeze_layers=freeze_layers, keep_layers=keep_layers, distil=distil,
+        statements=statements, dropout=dropout,
         view=view, small=small,
         **{name: value for name, value in how.items() if value is not None},
     )  # fmt: skip

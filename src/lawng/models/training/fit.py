@@ -95,6 +95,8 @@ def fit_here(  # noqa: PLR0913, PLR0917 (as above)
 ) -> Base:
     """The same in this process, alone or as one of several."""
     base = load_base(place, labels, options, options.seed, cut="only_first")
+    if options.checkpointing and not base.inner.supports_gradient_checkpointing:
+        report(f"checkpointing: {options.base} knows none, all activations are kept")
     pairs = _readable(base, pairs, options, report)
     if not pairs:
         raise InputError(f"nothing to train on: each hypothesis fills the {options.max_length} tokens read")

@@ -26,6 +26,7 @@ from lawng.studies.generalization.weights import balanced, labels_told
 from lawng.studies.generalization.windows import WORDS
 from lawng.text.windows import windows_of
 
+_CPU = "a CPU"
 CHARACTERS = 4.5
 """Of a token, about."""
 
@@ -95,8 +96,13 @@ def plan_of(settings: GeneralizationSettings, benchmark: Benchmark, speed: Speed
         for name, shown in zip(settings.models, shown_names(settings.models), strict=True)
     ]
     sizes = ", ".join(f"{len(rows):,} {split}" for split, rows in benchmark.splits.items())
-    heads = ["", "revision", "million parameters", "tokens", "licence", "trainings", "hours to train", "hours to ask"]
+    hours = "hours" if speed.where.startswith(_CPU) else "GPU-hours"
+    heads = ["", "revision", "million parameters", "tokens", "licence", "trainings"]
+    heads += [f"{hours} to {what}" for what in ("train", "ask")]
+    others = [before for before in settings.intermediate if before != VANILLA]
+    first = ", ".join(others) or "no other data (--intermediate; the paper takes ANLI, ConTRoL, DocNLI)"
     note = (
+        f"First trained on {first}. "
         f"Of {sizes} examples, by {speed.training / 1e12:.2f} and {speed.asking / 1e12:.2f} TFLOP/s measured on "
         f"{speed.where}; tokens of {CHARACTERS} characters. What is there already is not made again."
     )
@@ -214,5 +220,5 @@ def measured_speed(pairs: int = 4, tokens: int = 512, layers: int = 2) -> Speed:
     with torch.autocast(where, torch.bfloat16, enabled=half):
         # of the fastest of three, the first left out
         seconds = [min(repeat(partial(timed, work), number=1, repeat=4)[1:]) for work in (train, ask)]
-    name = torch.cuda.get_device_name() if where == "cuda" else f"a CPU with {torch.get_num_threads()} threads"
+    name = torch.cuda.get_device_name() if where == "cuda" else f"{_CPU} with {torch.get_num_threads()} threads"
     return Speed(3 * done / seconds[0], done / seconds[1], name)

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from statistics import median, pstdev
+from statistics import fmean, median, pstdev
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lawng.datasets.views import HYPOTHESIS, LONG
-from lawng.evaluation.statistics import Interval, bootstrap, larger_deviation, mean_recall
+from lawng.evaluation.statistics import (
+    Interval,
+    bootstrap,
+    bootstrap_recall,
+    larger_deviation,
+    mean_recall,
+    resampled,
+)
 from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, Label
 from lawng.studies.generalization.columns import Column
@@ -214,6 +222,9 @@ class Bias(NamedTuple):
     """Balanced accuracy of columns 4 and 6 against the automatic labels."""
     gold: tuple[float, float]
     """Against the gold ones."""
+    intervals: tuple[Interval, Interval, Interval, Interval]
+    """Of these four, in this order, over cases."""
+    of_bias: Interval
 
     @property
     def bias(self) -> float:
@@ -222,26 +233,49 @@ class Bias(NamedTuple):
 
 
 def biases_of(
-    answers: Sequence[Answer], gold: Mapping[str, Label], columns: tuple[str, str] = ("4", "6")
+    answers: Sequence[Answer], gold: Mapping[str, Label], test: Iterable[Example], draws: Draws
 ) -> list[Bias]:
-    """Of each model that has both columns, means over seeds, where gold labels are (table 16)."""
-    found = []
+    """Of each model that has columns 4 and 6, means over seeds, where gold labels are (table 16)."""
+    found, cases = [], {one.key: one.case_id for one in test}
     for model in dict.fromkeys(answer.model for answer in answers):
         own = [a for a in answers if a.model == model and a.labels == len(LABELS)]
-        asked = [[a.rows for a in own if a.column.key == key] for key in columns]
+        asked = [[a.rows for a in own if a.column.key == key] for key in ("4", "6")]
         kept = [key for key in asked[0][0] if key in gold] if all(asked) else []
         if kept:
-            automatic = {key: Label(asked[0][0][key].label) for key in kept}
-            by = [
-                [float(np.mean([_recall(rows, labels, kept) for rows in seeds])) for seeds in asked]
-                for labels in (automatic, gold)
-            ]
-            found.append(Bias(model, len(kept), (by[0][0], by[0][1]), (by[1][0], by[1][1])))
+            found.append(_bias(model, asked, {key: gold[key] for key in kept}, [cases[key] for key in kept], draws))
     return found
 
 
-def _recall(rows: Mapping[str, StudyPrediction], labels: Mapping[str, Label], keys: Sequence[str]) -> float:
-    return mean_recall([labels[key] for key in keys], [said(rows[key]) == labels[key] for key in keys])
+def _bias(
+    model: str,
+    asked: Sequence[Sequence[Mapping[str, StudyPrediction]]],
+    gold: Mapping[str, Label],
+    cases: Sequence[str],
+    draws: Draws,
+) -> Bias:
+    """`asked` are the answers of columns 4 and 6, by seed."""
+    automatic = {key: Label(asked[0][0][key].label) for key in gold}
+    # a share of the seeds is right for each example: the mean recall of these shares is the mean over seeds
+    rows = [
+        (
+            [*labels.values()],
+            [[fmean(said(one[key]) == labels[key] for one in seeds) for key in gold] for seeds in asked],
+        )
+        for labels in (automatic, gold)
+    ]
+    four = [(labels, hits) for labels, both in rows for hits in both]
+
+    def lead(at: NDArray[np.intp]) -> float:
+        drawn = [mean_recall([labels[n] for n in at], [hits[n] for n in at]) for labels, hits in four]
+        return (drawn[1] - drawn[0]) - (drawn[3] - drawn[2])
+
+    values = [mean_recall(labels, hits) for labels, hits in four]
+    intervals = [bootstrap_recall(labels, hits, draws.seed, cases, draws.resamples) for labels, hits in four]
+    of_bias = resampled(lead, cases, draws.seed, draws.resamples)
+    first, second, third, fourth = intervals
+    return Bias(
+        model, len(gold), (values[0], values[1]), (values[2], values[3]), (first, second, third, fourth), of_bias
+    )
 
 
 def _ece(rows: Sequence[StudyPrediction]) -> float:

@@ -86,7 +86,7 @@ def study_generalization(
             raise MissingError("; ".join(missing))
         draws = Draws(SEED, settings.resamples)
         scores, gaps = scores_of(answers, test, draws), list(gaps_of(answers, test, draws))
-        biases = biases_of(answers, gold)
+        biases = biases_of(answers, gold, test, draws)
         if settings.gold and not biases:
             say(f"no table 16: columns 4 and 6 have no example of the {len(gold):,} gold labels")
         tables = write_tables(folder / "tables", scores, gaps, biases, holes)

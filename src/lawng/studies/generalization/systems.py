@@ -325,6 +325,9 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     backend = "bf16" if settings.training.precision == "bf16" else "torch"
     weights: Origin = base
     longest = longest_of(base)
+    asked = settings.training.max_length
+    if made.view and longest < asked and made.seed == settings.seeds[0]:
+        say(f"{base.found.name} reads {longest:,} tokens: it is trained with so many, not {asked:,}")
     if made.before:
         options = replace(_cut(settings.before, longest), base=base.found.name)
         train, dev = made.before.of("train"), made.before.of("dev")
