@@ -525,7 +525,7 @@ def test_models_of_two_labels_stand_apart_and_are_compared_with_none_of_three(tm
     assert "m_docnli" not in answer(scores, gaps)
     assert "m_docnli" in answer([one for one in scores if one.labels == 2], gaps)
     gold = {one.key: one.label for one in test}
-    assert biases_of(two, gold, ("1", "5")) == [], "gold labels are three"
+    assert biases_of(two, gold, test, DRAWS, ("1", "5")) == [], "gold labels are three"
 
 
 @pytest.mark.parametrize(
@@ -583,7 +583,7 @@ def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> Non
     for value, over in zip((*found.automatic, *found.gold, found.bias), (*found.intervals, found.of_bias), strict=True):
         assert over.low < value < over.high
         assert 0.1 < over.high - over.low < 0.8
-    hits = [np.mean([said(answers[at].rows[key]) == people[key] for at in (2, 3)]) for key in people]
+    hits = [float(np.mean([said(answers[at].rows[key]) == people[key] for at in (2, 3)])) for key in people]
     cases = [one.case_id for one in test[:30]]
     assert found.intervals[3] == bootstrap_recall(by_people, hits, DRAWS.seed, cases, DRAWS.resamples)
     alike = biases_of(answers, {one.key: one.label for one in test}, test, DRAWS)[0]

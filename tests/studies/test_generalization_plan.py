@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -145,7 +146,14 @@ def test_each_option_reaches_the_study(tmp_path: Path, monkeypatch: pytest.Monke
         app, ["study", "generalization", "build", *given.split(), "--whole", "--plain", "--unseen"]
     )
     assert "that is all" in str(result.exception)
-    every = {"micro": 3, "processes": 2, "precision": "bf16", "checkpointing": True, "patience": 2, "batch": 24}
+    every: dict[str, Any] = {
+        "micro": 3,
+        "processes": 2,
+        "precision": "bf16",
+        "checkpointing": True,
+        "patience": 2,
+        "batch": 24,
+    }
     small = preset("small")
     assert asked == [
         (

@@ -233,13 +233,17 @@ class Bias(NamedTuple):
 
 
 def biases_of(
-    answers: Sequence[Answer], gold: Mapping[str, Label], test: Iterable[Example], draws: Draws
+    answers: Sequence[Answer],
+    gold: Mapping[str, Label],
+    test: Iterable[Example],
+    draws: Draws,
+    columns: tuple[str, str] = ("4", "6"),
 ) -> list[Bias]:
-    """Of each model that has columns 4 and 6, means over seeds, where gold labels are (table 16)."""
+    """Of each model that has both columns, means over seeds, where gold labels are (table 16)."""
     found, cases = [], {one.key: one.case_id for one in test}
     for model in dict.fromkeys(answer.model for answer in answers):
         own = [a for a in answers if a.model == model and a.labels == len(LABELS)]
-        asked = [[a.rows for a in own if a.column.key == key] for key in ("4", "6")]
+        asked = [[a.rows for a in own if a.column.key == key] for key in columns]
         kept = [key for key in asked[0][0] if key in gold] if all(asked) else []
         if kept:
             found.append(_bias(model, asked, {key: gold[key] for key in kept}, [cases[key] for key in kept], draws))
