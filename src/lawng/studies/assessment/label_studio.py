@@ -23,7 +23,8 @@ QUESTION = "How is text1 related to text2: does it entail it, contradict it, or 
 INSTRUCTIONS = (
     "Label what text1 says as a whole: where it tells of a claim, say a party's or the lower court's, and then rejects "
     "it, text1 rejects it.",
-    "text2 may be about another case than text1. What text1 neither entails nor contradicts is neutral, however close.",
+    "text2 is often said of the very case of text1, and then any of the three labels may be right; or it is about "
+    "another case. What text1 neither entails nor contradicts is neutral, however close.",
     "Definitely or probably says how sure you are, and changes nothing else.",
     "For entailment and contradiction, copy those words of text1 that decide into the snippet.",
 )
