@@ -405,7 +405,8 @@ def test_other_twins_or_views_are_other_data(data: Path, base: Path, tmp_path: P
 
     asked = []
     first = Inputs((data,))
-    for inputs in (first, first, replace(first, negator="another 1.0"), replace(first, view="only-short")):
+    other = replace(first, negator="another 1.0")
+    for inputs in (first, first, other, replace(other, view="only-short")):
         with pytest.raises(Killed):
             train_stance(tmp_path / "s", inputs, counted, options(base), kill)
         asked.append(len(calls))
