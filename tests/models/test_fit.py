@@ -421,7 +421,9 @@ def test_each_architecture_of_the_panel_is_trained_and_asked(kind: str, own: dic
     getattr(transformers, f"{kind}Model")(config).save_pretrained(place)
     tokenizer.save_pretrained(place)
     how = options(epochs=1, micro=4, checkpointing=True)
-    begun = told(load_base(str(place), NAMES, how, 0, cut="only_first"))
+    base = load_base(str(place), NAMES, how, 0, cut="only_first")
+    assert base.inner.is_activation_checkpointing is (kind != "Albert")
+    begun = told(base)
     said: list[str] = []
     found = fit(tmp_path / "work", str(place), pairs(24), how, said.append)
     assert any(line.startswith("checkpointing: ") for line in said) is (kind == "Albert")

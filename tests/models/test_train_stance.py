@@ -254,9 +254,13 @@ def test_each_option_reaches_the_training(tmp_path: Path, monkeypatch: pytest.Mo
         "freeze_words": False, "freeze_layers": 1, "keep_layers": 4, "distil": 0.4, "dropout": 0.1, "view": "long",
         "patience": 2, "micro": 3, "processes": 2, "precision": "bf16", "checkpointing": True,
     }  # fmt: skip
-    assert "lawng search" in result.output
+    assert "lawng evaluate nli" in result.output
+    assert " --data BUILD/data; lawng search INDEX" in result.output, "other data have no long premises"
     blind = CliRunner().invoke(app, ["train", "nli", "-o", "out", "--view", "hypothesis"])
+    assert blind.exit_code == 0
+    assert "lawng evaluate nli" in blind.output
     assert "lawng search" not in blind.output, "it takes no model that saw one text alone"
+    assert "--data" not in blind.output
 
 
 # --- the run ---------------------------------------------------------------------------------------------------------

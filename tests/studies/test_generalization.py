@@ -17,7 +17,15 @@ import pytest
 from floats_support import close_to
 from lawng.datasets.nli import Pair
 from lawng.errors import ConfigError, InputError, MissingError
-from lawng.evaluation.statistics import Difference, Interval, McNemar, bootstrap, bootstrap_recall, larger_deviation
+from lawng.evaluation.statistics import (
+    Difference,
+    Interval,
+    McNemar,
+    bootstrap,
+    bootstrap_recall,
+    larger_deviation,
+    resampled,
+)
 from lawng.models.onnx.classifier import export_int8
 from lawng.models.pairs import pair_model
 from lawng.models.protocols import Judged
@@ -586,6 +594,18 @@ def test_table_16_sets_gold_labels_against_automatic_ones(tmp_path: Path) -> Non
     hits = [float(np.mean([said(answers[at].rows[key]) == people[key] for at in (2, 3)])) for key in people]
     cases = [one.case_id for one in test[:30]]
     assert found.intervals[3] == bootstrap_recall(by_people, hits, DRAWS.seed, cases, DRAWS.resamples)
+
+    def lead(at: Any) -> float:
+        drawn = [
+            np.mean([balanced_accuracy_score([labels[n] for n in at], [one[n] for n in at]) for one in seeds])
+            for labels in (automatic, by_people)
+            for seeds in told
+        ]
+        return float(drawn[1] - drawn[0] - drawn[3] + drawn[2])
+
+    few = Draws(DRAWS.seed, 40)
+    again = biases_of(answers, gold, test, few)[0].of_bias
+    assert again == close_to(resampled(lead, cases, few.seed, few.resamples)), "of columns 6 and 4, over cases"
     alike = biases_of(answers, {one.key: one.label for one in test}, test, DRAWS)[0]
     assert (alike.bias, alike.of_bias) == (0, (0, 0)), "where people say the same there is no bias in any draw"
     assert found.n == 30
@@ -805,6 +825,17 @@ def test_what_is_trained_in_bf16_is_asked_in_bf16(build: Path, tmp_path: Path) -
     assert 0 < gaps.mean() < 0.05, "the cell was asked again, with numbers of sixteen bits"
     both = systems_of(replace(half, columns=("short", "short-as-it-is")), read_benchmark(build), tmp_path, print)
     assert [system.load().backend for system, _ in both] == ["bf16", "bf16"], "trained on it or not"  # type: ignore[attr-defined]
+
+
+def test_a_base_that_reads_less_than_was_asked_is_told_once(build: Path, tmp_path: Path) -> None:
+    asked = settings(tiny_encoder(tmp_path / "base"), "1", "3", "6", seeds=(0, 1))
+    for longest, lines in ((512, 1), (64, 0)):
+        said: list[str] = []
+        long = replace(asked, training=replace(asked.training, max_length=longest))
+        for system, _ in systems_of(long, read_benchmark(build), tmp_path, said.append):
+            assert system.load().weights.options.max_length == 64  # type: ignore[attr-defined]
+        expected = f"{tmp_path / 'base'} reads 64 tokens: it is trained with so many, not 512"
+        assert said == [expected] * lines
 
 
 @pytest.fixture

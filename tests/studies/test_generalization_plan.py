@@ -120,12 +120,26 @@ def test_the_plan_says_what_comes_first_and_whose_hours_they_are(tmp_path: Path)
     settings = GeneralizationSettings(("roberta-large",), ("1",), (0,))
     found = plan_of(settings, BENCHMARK, SPEED)
     assert found.columns[-2:] == ["GPU-hours to train", "GPU-hours to ask"]
-    assert "First trained on no other data" in found.note
+    assert "Each base as it comes (--intermediate: the paper takes ANLI, ConTRoL or DocNLI first, too). " in found.note
     (tmp_path / "mnli-dev.txt").write_text("entailment\tthe dog runs\tit runs\n" * 4, encoding="utf-8")
-    more = replace(settings, intermediate=("none", str(tmp_path)))
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "fever-nli-dev.txt").write_text("entailment\tthe dog runs\tit runs\n" * 4, encoding="utf-8")
+    first, second = str(tmp_path / "mnli-dev.txt"), str(tmp_path / "other")
+    more = replace(settings, intermediate=("none", first, second))
     found = plan_of(more, BENCHMARK, SPEED._replace(where="a CPU with 2 threads"))
     assert found.columns[-2:] == ["hours to train", "hours to ask"]
-    assert f"First trained on {tmp_path}." in found.note
+    assert f"Each base as it comes, and first trained on {first} or {second}. " in found.note
+    found = plan_of(replace(settings, intermediate=(first,)), BENCHMARK, SPEED)
+    assert f"Each base first trained on {first}. " in found.note
+
+
+def test_what_cannot_be_computed_again_is_not_counted_twice() -> None:
+    def hours(name: str, checkpointing: bool) -> float:
+        training = StanceOptions(batch=8, epochs=300, checkpointing=checkpointing)
+        return float(row(GeneralizationSettings((name,), ("1",), training=training))[6].replace(",", ""))
+
+    assert hours("albert-xxlarge-v2", True) == hours("albert-xxlarge-v2", False)
+    assert hours("roberta-large", True) == pytest.approx(4 / 3 * hours("roberta-large", False), rel=0.01)
 
 
 def test_each_option_reaches_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

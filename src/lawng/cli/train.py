@@ -12,7 +12,7 @@ from lawng.api import PARSER, evaluate_stance, train_stance
 from lawng.cli.options import ACORD, CHECKPOINTING, ENCODER, MICRO, PATIENCE, PRECISION, PROCESSES, SEED
 from lawng.cli.talk import emit, say
 from lawng.cli.treatment import train_treatment
-from lawng.datasets.views import PREMISES
+from lawng.datasets.views import PREMISES, SHORT, premise_of
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import CLAUSE_FINDER, OFFLINE
 from lawng.models.training.search import train_reranker, train_retriever
@@ -52,11 +52,13 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     lr: Annotated[float, Option(help="Peak learning rate.")] = 1e-4,
     seed: SEED = 0,
     max_length: Annotated[int, Option(help="Tokens of a pair; the premise is cut to fit.")] = 256,
-    warmup: Annotated[int, Option(help="Updates until the peak learning rate; 0 is a sixteenth of all.")] = 0,
+    warmup: Annotated[
+        int, Option(help="Updates until the peak learning rate, at most half of all; 0: a sixteenth.")
+    ] = 0,
     freeze_words: Annotated[
         bool, Option("--freeze-words/--train-words", help="Leave the word embeddings as they are.")
     ] = True,
-    freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers.")] = 0,
+    freeze_layers: Annotated[int, Option(help="Leave so many of the lowest layers, and with them all embeddings.")] = 0,
     keep_layers: Annotated[int, Option(help="Take only so many of the base's layers, the lowest. 0 is all.")] = 0,
     distil: Annotated[
         float, Option(help="The base, a trained stance model, teaches this share of its layers' weights. 0 is all.")
@@ -94,7 +96,8 @@ def train_nli(  # noqa: PLR0913, PLR0917 (one parameter per option)
     )  # fmt: skip
     say(f"The stance model is in {folder}; what it was trained on, in {folder / 'README.md'}.")
     search = f'; lawng search INDEX "..." --model {folder}' if view in PREMISES else ""
-    say(f"Next: lawng evaluate nli {folder}{search}")
+    asked = "" if premise_of(view) == SHORT else " --data BUILD/data"
+    say(f"Next: lawng evaluate nli {folder}{asked}{search}")
 
 
 @trains.command("retriever")

@@ -133,7 +133,7 @@ def settle(model: Any, options: TrainOptions) -> None:
         frozen += [inner.embeddings, *layers[: options.freeze_layers]]
     for part in frozen:
         part.requires_grad_(False)
-    if options.checkpointing and model.supports_gradient_checkpointing:  # ALBERT does not
+    if options.checkpointing and model.supports_gradient_checkpointing:  # ALBERT and MPNet do not
         model.activation_checkpointing_enable({"use_reentrant": False})
     for part in model.modules():
         if isinstance(part, torch.nn.Dropout) and options.dropout is not None:

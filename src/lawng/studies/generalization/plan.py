@@ -27,6 +27,8 @@ from lawng.studies.generalization.windows import WORDS
 from lawng.text.windows import windows_of
 
 _CPU = "a CPU"
+_ALL_KEPT = frozenset({"albert", "mpnet"})
+"""Architectures that know no checkpointing of activations."""
 CHARACTERS = 4.5
 """Of a token, about."""
 
@@ -45,6 +47,8 @@ class Shape(NamedTuple):
     parameters: str = "?"
     """In millions."""
     licence: str = "?"
+    recomputes: bool = True
+    """Whether activations can be computed again to spare memory (`--checkpointing`)."""
 
     def flops(self, tokens: int) -> float:
         """Floating-point operations of a forward pass over a text, whatever its padding.
@@ -58,7 +62,7 @@ class Shape(NamedTuple):
 
 
 PANEL: Mapping[str, Shape] = {
-    "albert-xxlarge-v2": Shape(12, 4096, 16384, 512, 0, "223", "Apache-2.0"),
+    "albert-xxlarge-v2": Shape(12, 4096, 16384, 512, 0, "223", "Apache-2.0", recomputes=False),
     # keys and values of the one token that attends to all are computed beside: 12 layers take the time of 14
     "allenai/longformer-base-4096": Shape(14, 768, 3072, 4096, 1024, "149", "Apache-2.0"),
     # a decoder's layer attends twice: 12 and 12 layers take the time of 28
@@ -100,9 +104,13 @@ def plan_of(settings: GeneralizationSettings, benchmark: Benchmark, speed: Speed
     heads = ["", "revision", "million parameters", "tokens", "licence", "trainings"]
     heads += [f"{hours} to {what}" for what in ("train", "ask")]
     others = [before for before in settings.intermediate if before != VANILLA]
-    first = ", ".join(others) or "no other data (--intermediate; the paper takes ANLI, ConTRoL, DocNLI)"
+    before = (
+        "as it comes" * (VANILLA in settings.intermediate),
+        f"first trained on {' or '.join(others)}" * bool(others),
+    )
+    paper = "" if others else " (--intermediate: the paper takes ANLI, ConTRoL or DocNLI first, too)"
     note = (
-        f"First trained on {first}. "
+        f"Each base {', and '.join(filter(None, before))}{paper}. "
         f"Of {sizes} examples, by {speed.training / 1e12:.2f} and {speed.asking / 1e12:.2f} TFLOP/s measured on "
         f"{speed.where}; tokens of {CHARACTERS} characters. What is there already is not made again."
     )
@@ -162,7 +170,7 @@ def _tokens(pair: Pair) -> int:
 
 def _training(shape: Shape, pairs: list[Pair], options: StanceOptions) -> float:
     longest = min(shape.window, options.max_length)
-    passes = 4 if options.checkpointing else 3  # a backward pass takes two forward ones
+    passes = 4 if options.checkpointing and shape.recomputes else 3  # a backward pass takes two forward ones
     return passes * options.epochs * sum(shape.flops(min(longest, _tokens(pair))) for pair in pairs)
 
 
@@ -187,7 +195,7 @@ def shape_of(name: str) -> Shape | None:
 
             config, tokenizer = AutoConfig.from_pretrained(found.place), AutoTokenizer.from_pretrained(found.place)
             sizes = config.num_hidden_layers, config.hidden_size, config.intermediate_size
-            return Shape(*sizes, window_of(tokenizer, config))
+            return Shape(*sizes, window_of(tokenizer, config), recomputes=config.model_type not in _ALL_KEPT)
     except MissingError:
         return None
 

@@ -223,7 +223,7 @@ def systems_of(
         for before in settings.intermediate
         if before != VANILLA
     }
-    families = families_of(settings)
+    families, told = families_of(settings), set[str]()
     parts_of = {family: _parts(name, columns) for family, (name, _) in families.items()}
     for family, (name, before) in families.items():
         parts = parts_of[family]
@@ -236,7 +236,7 @@ def systems_of(
             )
             made = _Made(name, others.get(before), view, seed, work / label.name, work / f"{family}.before")
             asked = [Question(column.asked, benchmark.of("test", column.read), column) for column in own]
-            yield System(label, partial(_loaded, settings, benchmark, made, say)), asked
+            yield System(label, partial(_loaded, settings, benchmark, made, say, told)), asked
 
 
 def _without(pairs: Sequence[Pair], hidden: Collection[str], name: str, say: Say) -> list[Pair]:
@@ -318,7 +318,10 @@ class _Made(NamedTuple):
     intermediate: Path
 
 
-def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made, say: Say) -> Asked | Told:
+def _loaded(
+    settings: GeneralizationSettings, benchmark: Benchmark, made: _Made, say: Say, told: set[str]
+) -> Asked | Told:
+    """`told` are models of which it was said that they read less than was asked."""
     if made.model.startswith(PREFIX):
         return Told(stance_llm(made.model, made.folder.parent.parent))
     base = base_of(made.model)
@@ -326,7 +329,8 @@ def _loaded(settings: GeneralizationSettings, benchmark: Benchmark, made: _Made,
     weights: Origin = base
     longest = longest_of(base)
     asked = settings.training.max_length
-    if made.view and longest < asked and made.seed == settings.seeds[0]:
+    if made.view and longest < asked and made.model not in told:
+        told.add(made.model)
         say(f"{base.found.name} reads {longest:,} tokens: it is trained with so many, not {asked:,}")
     if made.before:
         options = replace(_cut(settings.before, longest), base=base.found.name)
