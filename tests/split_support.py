@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from lawng.datasets.views import PREMISES
 from lawng.schema.labels import LABELS, Label
+from lawng.schema.views import PREMISES
 from lawng.studies.generalization.examples import Example
 from models_support import WORDS
 

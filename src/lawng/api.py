@@ -436,7 +436,7 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
 
     Gives the model's folder, by default the one that a search looks in. Without any sources `data` is `nli` and
     `control` under $LAWNG_SHARED/data, else ../shared/data. Of a corpus at most so many `statements` are taken.
-    `view` is what the model is shown (`lawng.datasets.views`): a premise of a data set of `lawng build` ("short",
+    `view` is what the model is shown (`lawng.schema.views`): a premise of a data set of `lawng build` ("short",
     "long", "bm25-long"), the hypothesis or a premise alone ("hypothesis", "only-long"), for baselines of artefacts.
     With `small` the folder has a model for ONNX Runtime too that is small enough to ship (`onnx`).
     `options` are fields of `StanceOptions`: base, batch, max_length, epochs, sample, lr, seed and others. `report` is
@@ -444,10 +444,10 @@ def train_stance(  # noqa: PLR0913 (where it goes, and what it is trained on)
     where no data is named and none is there, InputError when there is nothing to train on or something else stands at
     the place, MissingError when a model is missing.
     """
-    from lawng.datasets.views import PREMISES
     from lawng.models.find import default_stance_folder
     from lawng.models.training.options import StanceOptions
     from lawng.models.training.stance import train_stance
+    from lawng.schema.views import PREMISES
 
     how = StanceOptions(**options)
     if not output and view not in PREMISES:

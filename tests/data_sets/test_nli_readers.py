@@ -17,10 +17,10 @@ from lawng.datasets.nli import Source, find_sources, read_source
 from lawng.datasets.nli_tables import TABLES, TEST, is_common
 from lawng.datasets.recipe import TEST_ONLY, Inputs, gather, held_out_pairs
 from lawng.datasets.splits import side
-from lawng.datasets.views import VIEWS
 from lawng.errors import ConfigError, InputError
 from lawng.models.training.finish import _LICENCES
 from lawng.schema.labels import Label, label_of
+from lawng.schema.views import VIEWS
 from nli_support import ANALYSIS, CASES, NAMES, VERIFIED, Case, N, Said, agreement, lines, snli, table, write
 
 

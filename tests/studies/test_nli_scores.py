@@ -16,10 +16,10 @@ from lawng.datasets.candidates import Flip
 from lawng.datasets.nli import Pair
 from lawng.datasets.recipe import Inputs, held_out_pairs
 from lawng.datasets.splits import side
-from lawng.datasets.views import COLUMNS, premise_of, shown
 from lawng.errors import ConfigError, InputError
 from lawng.evaluation.nli import NliPrediction, by_source, predict, twin_scores
 from lawng.models.pairs import pair_model
+from lawng.schema.views import COLUMNS, premise_of, shown
 from lawng.studies.harness import ParquetStore
 from lawng.studies.nli import evaluate, score
 from models_support import tiny_model

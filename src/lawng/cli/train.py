@@ -12,10 +12,10 @@ from lawng.api import PARSER, evaluate_stance, train_stance
 from lawng.cli.options import ACORD, CHECKPOINTING, ENCODER, MICRO, PATIENCE, PRECISION, PROCESSES, SEED
 from lawng.cli.talk import emit, say
 from lawng.cli.treatment import train_treatment
-from lawng.datasets.views import PREMISES, SHORT, premise_of
 from lawng.extras import LIBRARIES, need
 from lawng.models.find import CLAUSE_FINDER, OFFLINE
 from lawng.models.training.search import train_reranker, train_retriever
+from lawng.schema.views import PREMISES, SHORT, premise_of
 
 DATA = Annotated[
     list[Path] | None,

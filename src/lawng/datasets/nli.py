@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from lawng.datasets.nli_files import BROKEN, Row
 from lawng.datasets.nli_tables import TABLES, Made, Part, Table, is_common, stem_of
-from lawng.datasets.views import SHORT
 from lawng.errors import InputError
+from lawng.schema.views import SHORT
 
 Say = Callable[[str], None]
 
@@ -68,7 +68,7 @@ def read_source(source: Source, say: Say = lambda _: None, whole: bool = False, 
     So are rows of a build on cases of the half that its part is not of (`lawng.datasets.splits`).
 
     Long premises are cut to the window that is nearest to the hypothesis, unless `whole`. Of a build `premise` says
-    which (`lawng.datasets.views.PREMISES`), and all but the short one are whole. Raises InputError naming file and line
+    which (`lawng.schema.views.PREMISES`), and all but the short one are whole. Raises InputError naming file and line
     where a row is not of the data set.
     """
     name, left, other = source.name.partition("/")[0], 0, 0

@@ -27,8 +27,8 @@ from lawng.datasets.nli_files import (
     read_tabs,
 )
 from lawng.datasets.splits import part_of, part_of_case
-from lawng.datasets.views import COLUMNS, SHORT
 from lawng.schema.labels import Label, label_of
+from lawng.schema.views import COLUMNS, SHORT
 from lawng.text.windows import best_window
 
 NOT_ENTAILED = (Label.NEUTRAL, Label.CONTRADICTION)

@@ -13,11 +13,11 @@ from lawng.datasets.nli import Pair, Say, Source, find_sources, read_source
 from lawng.datasets.nli_tables import TEST_FILES
 from lawng.datasets.splits import hash_of
 from lawng.datasets.statements import read_statements
-from lawng.datasets.views import SHORT, VIEWS, premise_of, shown
 from lawng.errors import ConfigError
 from lawng.io import iter_records
 from lawng.schema import Opinion
 from lawng.schema.labels import Label
+from lawng.schema.views import SHORT, VIEWS, premise_of, shown
 
 TEST_ONLY = TEST_FILES
 """Files that training never reads, but for a first row to tell the set by."""
@@ -44,7 +44,7 @@ class Inputs:
     negator: str = ""
     """What makes the twins, and its version: other twins are other data."""
     view: str = SHORT
-    """What a model is shown of each pair (`lawng.datasets.views`)."""
+    """What a model is shown of each pair (`lawng.schema.views`)."""
 
     def __post_init__(self) -> None:
         if self.view not in VIEWS:

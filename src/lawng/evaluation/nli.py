@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lawng.datasets.nli import Pair
-from lawng.datasets.views import SHORT, shown
 from lawng.evaluation.statistics import Interval, bootstrap, bootstrap_recall, clopper_pearson, mean_recall
 from lawng.models.pairs import log_softmax
 from lawng.models.protocols import PairModel
 from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, Label
+from lawng.schema.views import SHORT, shown
 
 Floats = NDArray[np.float64]
 _NAMES = [*map(str, LABELS)]

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.datasets.views import SHORT, VIEWS
 from lawng.errors import ConfigError, InputError, LabelMapError, MissingError
 from lawng.io import file_digest
 from lawng.models.find import TORCH_WEIGHTS, FoundModel, find_model
 from lawng.models.onnx.runtime import installed, open_session, plain_tokenizer
 from lawng.schema.labels import label_columns
+from lawng.schema.views import SHORT, VIEWS
 
 NOTE = "lawng.json"
 """What a trained model's folder says of itself: data, options, scores."""
@@ -56,7 +56,7 @@ class Loaded(NamedTuple):
     least: float = 0.0
     """A side of a smaller probability is left undecided."""
     view: str = SHORT
-    """What it was shown in training (`lawng.datasets.views`)."""
+    """What it was shown in training (`lawng.schema.views`)."""
 
 
 def load_folder(name: str, role: str, labels: tuple[int, ...] = (3,), plain: bool = False) -> Loaded:

@@ -16,7 +16,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.datasets.views import PREMISES
 from lawng.errors import ConfigError, InputError
 from lawng.extras import explained
 from lawng.models.find import LoadedOnce, default_stance, shown_name
@@ -24,6 +23,7 @@ from lawng.models.folder import Backend, Batch, Loaded, load_backend, load_folde
 from lawng.models.openai.embeddings import PREFIX
 from lawng.models.protocols import Judged, PairModel, Scored
 from lawng.schema.labels import LABELS
+from lawng.schema.views import PREMISES
 
 Logits = NDArray[np.float64]
 BATCH = 4

@@ -16,7 +16,6 @@ from lawng import __version__
 from lawng.datasets.candidates import Negate
 from lawng.datasets.nli import Pair, read_source
 from lawng.datasets.recipe import Inputs, held_out_pairs
-from lawng.datasets.views import PREMISES, SHORT, premise_of, shown
 from lawng.errors import InputError
 from lawng.evaluation.nli import NliPrediction, SourceScores, TwinScores, by_source, predict, twin_scores
 from lawng.evaluation.statistics import Interval
@@ -27,6 +26,7 @@ from lawng.models.openai.embeddings import PREFIX
 from lawng.models.openai.nli import stance_llm
 from lawng.models.pairs import CrossEncoder, pair_model
 from lawng.reports.grid import Grid, markdown
+from lawng.schema.views import PREMISES, SHORT, premise_of, shown
 from lawng.studies.harness import Harness, ParquetStore, Say, texts_digest, unsaid
 
 STATEMENTS = 400

@@ -14,8 +14,8 @@ from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from markupsafe import Markup
 
-from lawng.datasets.views import SHORT
 from lawng.errors import InputError
+from lawng.schema.views import SHORT
 from lawng.studies.assessment.answer_file import MISSING, AnswerFile
 from lawng.studies.assessment.draw import Task
 from lawng.studies.assessment.label_studio import CHOICES, INSTRUCTIONS, NEEDED, QUESTION, Answer, project_tasks

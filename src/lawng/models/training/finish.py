@@ -13,7 +13,6 @@ import numpy as np
 from lawng import __version__
 from lawng.datasets.nli import Pair
 from lawng.datasets.recipe import REPEATS, counts, epoch
-from lawng.datasets.views import SHORT
 from lawng.extras import library_version
 from lawng.io import file_digest
 from lawng.models.folder import NOTE, ONNX, load_backend, load_folder
@@ -30,6 +29,7 @@ from lawng.models.training.calibration import (
 )
 from lawng.models.training.options import Report
 from lawng.schema.labels import LABELS
+from lawng.schema.views import SHORT
 
 _LIBRARIES = ("sentence-transformers", "torch", "transformers", "tokenizers", "onnx", "onnxruntime")
 SMALL = "onnx"

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from lawng.datasets.views import LONG, SHORT
 from lawng.errors import InputError
 from lawng.io import iter_records
 from lawng.schema.arrow import to_arrow
 from lawng.schema.labels import LABELS
+from lawng.schema.views import LONG, SHORT
 from lawng.studies.generalization.examples import Example
 
 BATCH, SCREENING = 28, 3

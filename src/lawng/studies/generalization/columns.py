@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lawng.datasets.views import FILTERED, HYPOTHESIS, LONG, ONLY, PREMISES, SHORT
+from lawng.schema.views import FILTERED, HYPOTHESIS, LONG, ONLY, PREMISES, SHORT
 
 
 class Column(NamedTuple):

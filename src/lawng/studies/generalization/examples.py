@@ -18,9 +18,9 @@ from lawng.datasets.nli import Pair, find_sources, read_source
 from lawng.datasets.nli_files import BROKEN, read_agreements
 from lawng.datasets.nli_tables import CHOICES
 from lawng.datasets.recipe import TEST_ONLY
-from lawng.datasets.views import COLUMNS, FILTERED, HYPOTHESIS, LONG, ONLY, SHORT, shown
 from lawng.errors import InputError
 from lawng.schema.labels import Label
+from lawng.schema.views import COLUMNS, FILTERED, HYPOTHESIS, LONG, ONLY, SHORT, shown
 from lawng.studies.harness import Say, unsaid
 from lawng.text.paragraphs import BREAK, bm25_view
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.datasets.views import HYPOTHESIS, LONG
 from lawng.evaluation.statistics import (
     Interval,
     bootstrap,
@@ -24,6 +23,7 @@ from lawng.evaluation.statistics import (
 )
 from lawng.models.training.calibration import calibration_error
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, Label
+from lawng.schema.views import HYPOTHESIS, LONG
 from lawng.studies.generalization.columns import Column
 from lawng.studies.generalization.examples import Example
 from lawng.studies.generalization.systems import StudyPrediction

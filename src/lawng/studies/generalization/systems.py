@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lawng.datasets.nli import Pair
-from lawng.datasets.views import SHORT
 from lawng.errors import ConfigError, InputError, LawngError
 from lawng.io.progress import Progress
 from lawng.models.find import OFFLINE
@@ -25,6 +24,7 @@ from lawng.models.protocols import PairModel
 from lawng.models.training.options import StanceOptions
 from lawng.models.training.plan import digest_of
 from lawng.schema.labels import LABELS, NOT_ENTAILMENT, TWO_LABELS, Label
+from lawng.schema.views import SHORT
 from lawng.studies.generalization.columns import ARTEFACTS, GRID, OTHERS, Column
 from lawng.studies.generalization.examples import Benchmark, Example, intermediate_pairs, pairs_of
 from lawng.studies.generalization.weights import THREE, Origin, Trained, balanced, base_of, labels_told, longest_of

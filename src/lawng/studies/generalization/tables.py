@@ -7,9 +7,9 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from lawng.datasets.views import HYPOTHESIS
 from lawng.io import write_text
 from lawng.reports.grid import Grid, to_csv
+from lawng.schema.views import HYPOTHESIS
 from lawng.studies.generalization.columns import ARTEFACTS, AS_IT_IS, GRID, Column, needs_long
 from lawng.studies.generalization.gaps import Gap
 from lawng.studies.generalization.scores import ALL, HARD, LENGTH, LENGTHY, NEGATED, Bias, Score

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lawng.datasets.views import SHORT
 from lawng.models.protocols import Judged, PairModel
+from lawng.schema.views import SHORT
 from lawng.studies.generalization.examples import Example
 from lawng.text.paragraphs import BREAK
 from lawng.text.windows import windows_of
